@@ -22,6 +22,30 @@ EQUAL: dict[str, list[Pair]] = {
     BRANCHES: [
         ("a.py", "def f(a):\n if not not a:\n  g()\n else:\n  return", "def f(a):\n if a:\n  g()"),
         ("a.js", "function f(a) { if (!!a) { g() } else return }", "function f(a) { if (a) g() }"),
+        ("a.py", "def f(a):\n if a:\n  return 1\n return 2", "def f(a):\n return 1 if a else 2"),
+        ("a.py", "if not a:\n x = 1\nelse:\n x = 2\nf(x, x)", "x = 2 if a else 1\nf(x, x)"),
+        (
+            "a.py",
+            "def f(a):\n if a:\n  return 1\n if b:\n  return 2\n return c",
+            "def f(a):\n return 1 if a else 2 if b else c",
+        ),
+        (
+            "a.js",
+            "function f(a) { if (a) { return b() } else { return c() } }",
+            "function f(a) { return a ? b() : c() }",
+        ),
+        ("a.js", "function f(a) { if (a) b = 1; else b = c() }", "function f(a) { b = a ? 1 : c() }"),
+        ("a.js", "function f(a) { if (a === 1) { return true } return false }", "function f(a) { return a === 1 }"),
+        (
+            "a.js",
+            "function f(a) { if (!a) { return false } return true }",
+            "function f(a) { if (a) return true; return false }",
+        ),
+        (
+            "a.js",
+            "function f(a) { if (!a && b in a) { return true } return false }",
+            "function f(a) { return !a && b in a }",
+        ),
         ("a.py", "if not a:\n    f()\nelse:\n    g()", "if a:\n    g()\nelse:\n    f()"),
         ("a.py", "if a is not b:\n    f()\nelse:\n    g()", "if a is b:\n    g()\nelse:\n    f()"),
         (
@@ -168,6 +192,15 @@ EQUAL: dict[str, list[Pair]] = {
 }
 DIFFERENT: dict[str, list[Pair]] = {
     BRANCHES: [
+        ("a.py", "def f(a):\n if a:\n  return 1\n return 2", "def f(a):\n return 2 if a else 1"),
+        ("a.py", "if a:\n x.y = 1\nelse:\n x.y = 2", "x.y = 1 if a else 2"),
+        ("a.py", "if a:\n x = 1\nelse:\n y = 2\nf(x, y)", "x = 1 if a else 2\nf(x, y)"),
+        ("a.py", "if a:\n x += 1\nelse:\n x += 2", "x = 1 if a else 2"),
+        ("a.js", "function f(a) { if (a) { return true } return false }", "function f(a) { return a }"),
+        ("a.js", "function f(a) { if (a && !b) { return true } return false }", "function f(a) { return a && !b }"),
+        ("a.js", "function f(a) { if (a === 1) { return false } return true }", "function f(a) { return a === 1 }"),
+        ("a.js", "if (a) b = () => 1; else b = c", "b = a ? () => 1 : c"),
+        ("a.js", "if (a) b += 1; else b += 2", "b += a ? 1 : 2"),
         ("a.py", "import sys\nif sys.version_info >= (3, 8):\n    sys.a()", "import sys\nsys.a()"),
         ("a.js", "if (a) /* @jsx b */ c(); else d()", "if (!a) d(); else /* @jsx b */ c()"),
         ("a.py", "if not a:\n    f()\nelse:\n    g()", "if a:\n    f()\nelse:\n    g()"),

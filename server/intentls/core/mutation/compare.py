@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from intentls.core.mutation.classes import MutationClass
@@ -209,7 +209,7 @@ def changed_trees(
 
     Raises NotClassifiable.
     """
-    parsed = [parse(content, adapter) for content in (before, after)]
+    parsed = _parsed((before, after), adapter)
     old_texts, new_texts = (Counter[bytes]() if is_whole else texts_of(tree, adapter) for tree in parsed)
     same = {text for text, count in old_texts.items() if new_texts[text] == count}
     source = b"\n".join((before, after)).decode("utf-8", "surrogateescape")
@@ -222,7 +222,19 @@ def changed_trees(
 
 def tree_of(content: bytes, adapter: Adapter, budget: NodeBudget) -> Node:
     """The canonical tree of one content. Raises NotClassifiable."""
-    return lower(parse(content, adapter), content, adapter, (), budget)
+    return lower(_parsed((content,), adapter)[0], content, adapter, (), budget)
+
+
+def _parsed(contents: Sequence[bytes], adapter: Adapter) -> list[Tree]:
+    """The trees of contents, all of one grammar: what one does not know, another one of the language may."""
+    trees = [parse(content, adapter) for content in contents]
+    if adapter.typed is None or not any(tree.root_node.has_error for tree in trees):
+        return trees
+    if not all(adapter.typed.mark in content for content in contents):
+        return trees
+    typed = replace(adapter, module=adapter.typed.module, function=adapter.typed.function)
+    others = [parse(content, typed) for content in contents]
+    return trees if any(tree.root_node.has_error for tree in others) else others
 
 
 def parse(content: bytes, adapter: Adapter) -> Tree:

@@ -79,25 +79,32 @@ class Bindings:
 class Counting:
     """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
 
-    Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Nodes of
-    `kinds` that end as `bare` say are left out, and so are calls of what is `called`, with the arguments.
+    Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Calls of
+    what is `called` are left out, with the arguments.
     """
 
     kinds: frozenset[str]
     spelled: frozenset[str]
     together: frozenset[str]
     fails_beside: re.Pattern[bytes]
-    bare: frozenset[bytes]
     called: frozenset[bytes]
 
     def is_left_out(self, node: SyntaxNode) -> bool:
         """Whether a node is one that another form may not have."""
-        text = node.text or b""
         call = node if node.type == "call" else node.parent and node.parent.parent
         function = call.child_by_field_name("function") if call is not None and call.type == "call" else None
         is_called = node.type in ("call", "keyword_argument") and function is not None
         name = (function.text or b"").rpartition(b".")[2] if is_called and function is not None else b""
-        return text in self.bare or name in self.called
+        return name in self.called
+
+
+@dataclass(frozen=True, slots=True)
+class TypedGrammar:
+    """The grammar of files that have a `mark`, where the language's own knows no types: Flow's are as TypeScript's."""
+
+    mark: bytes
+    module: str
+    function: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,7 @@ class Adapter:
     whole: re.Pattern[bytes] = re.compile(rb"(?!)")
     counting: Counting | None = None
     lexemes: Lexemes | None = None
+    typed: TypedGrammar | None = None
     has_macros: bool = False  # a tree of what stands in the file need not be what is compiled; its tokens are
     finish: Mapping[str, Finish] = field(default_factory=dict)
     bindings: Bindings = field(default_factory=Bindings)  # without names nothing is bound

@@ -187,4 +187,5 @@ BRANCHES = Branches(
     ("boolean_operator", "and"),
     affirmed,
     denied,
+    choice=("conditional_expression", 2, 0, 4),
 )

@@ -218,6 +218,17 @@ def affirmed(condition: Node) -> Node | None:
     return None
 
 
+_TRUTHS = kinds("=== !== == != < > <= >= instanceof in")
+
+
+def is_truth(condition: Node) -> bool:
+    """Whether a condition is `true` or `false`, and nothing that is only taken for one of them."""
+    if condition.kind == "unary_expression":
+        return condition.children[0].kind == "!"
+    sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) > 2 else ""
+    return sign in _TRUTHS or (sign in ("&&", "||") and all(map(is_truth, condition.children[::2])))
+
+
 BRANCHES = Branches(
     "statement_block",
     OWN_SCOPE,
@@ -225,4 +236,6 @@ BRANCHES = Branches(
     ("binary_expression", "&&"),
     affirmed,
     denied(affirmed, "argument"),
+    choice=("ternary_expression", 0, 2, 4),
+    is_truth=is_truth,
 )
