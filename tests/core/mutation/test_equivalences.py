@@ -93,6 +93,8 @@ EQUAL: dict[str, list[Pair]] = {
         ("a.js", "x['y'] = typeof a == 'b'", "x.y = typeof a === 'b'"),
         ("a.js", "try { f() } catch (e) { g() }", "try { f() } catch { g() }"),
         ("a.js", "a.map(function (b) { return b })", "a.map(b => b)"),
+        ("a.js", "a.map(function (b) { return new C(b) })", "a.map(b => new C(b))"),
+        ("a.js", "a.substr(1)", "a.slice(1)"),
         ("a.js", "it('a', async function () { await b() })", "it('a', async () => { await b() })"),
         ("a.js", "'use strict'\nimport a from 'a'\na()", "import a from 'a'\na()"),
     ],
@@ -103,6 +105,11 @@ EQUAL: dict[str, list[Pair]] = {
             "function f(a) { let b = g(a); b.c(); return () => b }",
         ),
         ("a.js", "for (let a of b) f(a)", "for (const a of b) f(a)"),
+        ("a.js", "var a = require('b')\nf(a, a)", "const a = require('b')\nf(a, a)"),
+        ("a.js", "var a = require('b').c\nf(a, a)", "const a = require('b').c\nf(a, a)"),
+        ("a.js", "const a = require('b')\nvar c = a.d()\nf(c, c)", "const a = require('b')\nconst c = a.d()\nf(c, c)"),
+        ("a.js", "var a = 1\nmodule.exports = f(a, a)", "const a = 1\nmodule.exports = f(a, a)"),
+        ("a.js", "var a = 1\nf(a, a)\nexports.b = a", "const a = 1\nf(a, a)\nexports.b = a"),
         ("a.js", "import a from 'a'\nvar b = a()\nf(b, b)", "import a from 'a'\nconst b = a()\nf(b, b)"),
         ("a.js", "let a = 1; f(a, a)", "const a = 1; f(a, a)"),
     ],
@@ -221,6 +228,10 @@ DIFFERENT: dict[str, list[Pair]] = {
         ("a.js", "if (a) { /* @jsx b */ c() } else d()", "if (!a) d(); else { /* @jsx e */ c() }"),
     ],
     WRITTEN: [
+        ("a.js", "a.map(function (b) { return new.target })", "a.map(b => new.target)"),
+        ("a.js", "a.substr(1, 2)", "a.slice(1, 2)"),
+        ("a.js", "a.substr(b)", "a.slice(b)"),
+        ("a.js", "substr(1)", "slice(1)"),
         (
             "a.py",
             "super = a\nclass A:\n def f(self):\n  super(A, self).f()",
@@ -263,6 +274,10 @@ DIFFERENT: dict[str, list[Pair]] = {
         ("a.js", "f(() => { a })", "f(() => a)"),
     ],
     DECLARED: [
+        ("a.js", "var a = require(b)\nf(a, a)", "const a = require(b)\nf(a, a)"),
+        ("a.js", "var a = 1\nf(exports, a, a)", "const a = 1\nf(exports, a, a)"),
+        ("a.js", "var a = load('b')\nf(a, a)", "const a = load('b')\nf(a, a)"),
+        ("a.js", "var a\nf(a, a)", "let a\nf(a, a)"),
         (
             "a.js",
             "function f() { g(); var a = 1; function g() { a } }",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.adapter import in_place_of, kinds
 from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 REASON = "the same written in another way"
 SUFFIXES = "modules named without their suffixes"
@@ -85,21 +85,34 @@ def _catch(node: Node) -> None:
 def _call(node: Node) -> None:
     called, arguments = node.children[0], node.child("arguments")
     name = called.children[-1].text if called.kind == "member_expression" else called.text
+    if name == "substr" and called is not node and called.text is None and arguments is not None:
+        _slice(called, arguments)
     if name not in _CALLS or arguments is None or arguments.kind != "arguments":
         return
     arguments.children = [_as_arrow(child) for child in arguments.children]
+
+
+def _slice(called: Node, arguments: Node) -> None:
+    """`a.slice(1)` for `a.substr(1)`, which only a text has: without a length both take the rest."""
+    if len(arguments.children) == 3 and arguments.children[1].kind == "number":
+        called.children[-1].text = "slice"
 
 
 def _as_arrow(function: Node) -> Node:
     """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
     parts = [child for child in function.children if child.kind != "function"]
     is_plain = function.kind == "function_expression" and function.child("name") is None
-    if not is_plain or any(leaf.text in ("this", "arguments", "super", "new", "eval") for leaf in _own(function)):
+    if not is_plain or any(_is_of_function(node) for node in _own(function)):
         return function
     result = Node("arrow_function", function.field, function.row, children=parts)
     result.children.insert(len(parts) - 1, Node("=>", None, function.row, "=>"))
     _arrow(result)
     return result
+
+
+def _is_of_function(node: Node) -> bool:
+    """Whether it is something that an arrow function takes from around it."""
+    return node.text in ("this", "arguments", "super", "eval") or node.kind == "meta_property"
 
 
 def _own(function: Node) -> Iterator[Node]:
@@ -124,7 +137,7 @@ _SHAPES = {
 def declared_alike(root: Node) -> None:
     """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that."""
     others = assigned(root)
-    is_module = any(child.kind in ("import_item", "export_statement") for child in root.children)
+    is_module = any(map(_is_of_module, root.children))
     for node in inner_nodes(root):
         block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_module else None
         for declaration in _like_let(block, node) if block is not None else ():
@@ -138,6 +151,32 @@ def declared_alike(root: Node) -> None:
         word = node.child("kind") if node.kind == "for_in_statement" else None
         if word is not None and word.kind == "let" and not _binds_any(node.child("left"), others):
             word.kind = word.text = "const"
+
+
+# What a module of Node gives to others, or takes from them, as it is loaded.
+_LOADED = re.compile(
+    r"(?:module\.)?exports\b(?:\.\w+)*\s*=(?!=)"
+    r"|(?:var|let|const)\s[\w\s{},:]{1,300}=\s*require\(\s*(?:'[^'\n]+'|\"[^\"\n]+\")\s*\)"
+)
+
+
+def _is_of_module(child: Node) -> bool:
+    """Whether a statement at the top stands in a module, whose names no other file sees."""
+    if child.kind in ("import_item", "export_statement") or child.text is not None:
+        return child.kind in ("import_item", "export_statement") or _LOADED.match(child.text or "") is not None
+    if child.kind == "expression_statement":
+        return _LOADED.match(spelling(child)) is not None
+    values = [part.child("value") for part in child.children if part.kind == "variable_declarator"]
+    return any(value is not None and _is_loaded(value) for value in values)
+
+
+def _is_loaded(value: Node) -> bool:
+    """Whether it begins with `require("a")`."""
+    while value.children and value.child("arguments") is None and value.kind == "member_expression":
+        value = value.children[0]
+    arguments = value.child("arguments")
+    kinds_given = [] if arguments is None else [part.kind for part in arguments.children]
+    return value.children[:1] != [] and value.children[0].text == "require" and kinds_given == ["(", "string", ")"]
 
 
 def _binds_any(pattern: Node | None, names: set[str]) -> bool:
