@@ -140,12 +140,21 @@ JAVA: dict[str, list[Pair]] = {
         ("void f() { this.g(this.a); this.a = this.<B>h(); }", "void f() { g(a); a = this.<B>h(); }"),
         ("List<B> f() { return new ArrayList<B>(); }", "List<B> f() { return new ArrayList<>(); }"),
     ],
+    "fields that only their class sees": [
+        ("final B b = c();", "private final B b = c();"),
+        ("static private int b = 1; void f() { g(b); }", "static int b = 1; void f() { g(b); }"),
+    ],
     UNUSED: [
         ('int f() { String a = "b"; return 1; }', "int f() { return 1; }"),
         ("int f() { List<String> a = new ArrayList<>(); return 1; }", "int f() { return 1; }"),
     ],
 }
 NOT_JAVA: list[Pair] = [
+    ("private void f() { }", "void f() { }"),
+    ("public int b = 1;", "private int b = 1;"),
+    ("protected int b = 1;", "private int b = 1;"),
+    ("@C int b = 1;", "@C private int b = 1;"),
+    ("int b = 1;", ""),
     ("boolean f() { if (a == 1) { return true; } return false; }", "boolean f() { return a != 1; }"),
     ("boolean f() { if (a()) { return true; } return false; }", "boolean f() { return a(); }"),
     ("Object f() { if (a) { return b; } return c; }", "Object f() { return a ? b : c; }"),
@@ -164,7 +173,7 @@ NOT_JAVA: list[Pair] = [
     ("@B(name = 1) void f() { }", "@B(1) void f() { }"),
     ("void f() { g(a -> { b(a); }); }", "void f() { g(a -> b(a)); }"),
     ("void f() { g(a -> { c(); return b; }); }", "void f() { g(a -> b); }"),
-    ("final B b = c();", "B b = c();"),
+    ("public final B b = c();", "public B b = c();"),
     ("private final int b = 1;", "private int b = 1;"),
     ("@C private final B b = c();", "@C private B b = c();"),
     ("final void f() { }", "void f() { }"),

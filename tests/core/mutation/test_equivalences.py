@@ -18,6 +18,13 @@ DECLARED = "variables declared in another way"
 UNUSED = "unused private definitions"
 LOCALS = "unused variables"
 
+REQUIRED = """var a = require('b')
+var c = a.d
+module.exports = f
+function f() { return g(c, a) }
+if (c) { function g() { } }
+"""
+
 EQUAL: dict[str, list[Pair]] = {
     BRANCHES: [
         ("a.py", "def f(a):\n if not not a:\n  g()\n else:\n  return", "def f(a):\n if a:\n  g()"),
@@ -105,6 +112,16 @@ EQUAL: dict[str, list[Pair]] = {
             "function f(a) { let b = g(a); b.c(); return () => b }",
         ),
         ("a.js", "for (let a of b) f(a)", "for (const a of b) f(a)"),
+        (
+            "a.js",
+            REQUIRED,
+            REQUIRED.replace("var", "const"),
+        ),
+        (
+            "a.js",
+            "function f() { return g\nfunction g() { return a(a) } }\nvar a = require('b')",
+            "function f() { return g\nfunction g() { return a(a) } }\nconst a = require('b')",
+        ),
         ("a.js", "var a = require('b')\nf(a, a)", "const a = require('b')\nf(a, a)"),
         ("a.js", "var a = require('b').c\nf(a, a)", "const a = require('b').c\nf(a, a)"),
         ("a.js", "const a = require('b')\nvar c = a.d()\nf(c, c)", "const a = require('b')\nconst c = a.d()\nf(c, c)"),
@@ -274,6 +291,21 @@ DIFFERENT: dict[str, list[Pair]] = {
         ("a.js", "f(() => { a })", "f(() => a)"),
     ],
     DECLARED: [
+        (
+            "a.js",
+            "module.exports = f\nvar a = require('b')\nfunction f() { return a(a) }",
+            "module.exports = f\nconst a = require('b')\nfunction f() { return a(a) }",
+        ),
+        (
+            "a.js",
+            "import b from 'b'\nvar a = b()\nexport function f() { return a(a) }",
+            "import b from 'b'\nconst a = b()\nexport function f() { return a(a) }",
+        ),
+        (
+            "a.js",
+            "const c = require('b')\neval(c)\nvar a = 1\nfunction f() { return a(a) }",
+            "const c = require('b')\neval(c)\nconst a = 1\nfunction f() { return a(a) }",
+        ),
         ("a.js", "var a = require(b)\nf(a, a)", "const a = require(b)\nf(a, a)"),
         ("a.js", "var a = 1\nf(exports, a, a)", "const a = 1\nf(exports, a, a)"),
         ("a.js", "var a = load('b')\nf(a, a)", "const a = load('b')\nf(a, a)"),

@@ -7,7 +7,7 @@ of whose functions moved is a refactor by both reasons. A step is a reason if th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from intentls.core.mutation.idle_imports import drop_idle_imports, hoist_imports
@@ -16,7 +16,7 @@ from intentls.core.mutation.names.java_stars import name_each
 from intentls.core.mutation.names.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.names.unused_definitions import drop_unused
 from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
-from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite
+from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
@@ -101,14 +101,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         return f"moved {count} definition{'' if count == 1 else 's'}"
 
     yield imports
-    for reason, rewrite in adapter.rewrites:
-
-        def rewriting(old: Node, new: Node, reason: str = reason, rewrite: Callable[[Node], None] = rewrite) -> str:
-            rewrite(old)
-            rewrite(new)
-            return reason
-
-        yield rewriting
+    yield from _written_alike(adapter.rewrites)
     for reason, informed in adapter.informed:
 
         def proven(old: Node, new: Node, reason: str = reason, informed: InformedRewrite = informed) -> str:
@@ -124,6 +117,18 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield unused
     yield idle
     yield definitions
+    yield from _written_alike(adapter.last)
+
+
+def _written_alike(rewrites: Iterable[tuple[str, Rewrite]]) -> Iterator[Step]:
+    for reason, rewrite in rewrites:
+
+        def rewriting(old: Node, new: Node, reason: str = reason, rewrite: Rewrite = rewrite) -> str:
+            rewrite(old)
+            rewrite(new)
+            return reason
+
+        yield rewriting
 
 
 def _is_closer(old_one: Flat, old_other: Flat, one: Flat, other: Flat) -> bool:

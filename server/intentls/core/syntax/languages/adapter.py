@@ -117,8 +117,8 @@ class Adapter:
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
     them, they mean the same wherever they stand among other statements, but for those in `sequences`, where they are
     known only after they are declared. `rewrites`, `informed`: refactors, with
-    the reason that is given for each; what a content that `whole` matches becomes is proven only by
-    trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
+    the reason that is given for each, `last` those that take away what the others go by. What a content that `whole`
+    matches becomes is proven only by trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
 
     `counting`: what no `finish`, no order and no rewrite adds or takes away.
     """
@@ -144,6 +144,7 @@ class Adapter:
     sequences: frozenset[str] = frozenset()
     rewrites: tuple[tuple[str, Rewrite], ...] = ()
     informed: tuple[tuple[str, InformedRewrite], ...] = ()
+    last: tuple[tuple[str, Rewrite], ...] = ()
     whole: re.Pattern[bytes] = re.compile(rb"(?!)")
     counting: Counting | None = None
     lexemes: Lexemes | None = None

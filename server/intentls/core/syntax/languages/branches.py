@@ -78,8 +78,9 @@ class Branches:
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
         """An `InformedRewrite`: bring all branches of a tree into one form, after what needs the facts."""
-        for node in self.choosing(root) if self.choice is not None else ():
-            self._unfold(node, self.choice)
+        if self.choice is not None:
+            for node in self.choosing(root):
+                self._unfold(node, self.choice)
         for node in reversed(list(every_node(root))):
             if node.kind in self.loops:
                 node.children = [self._block(child) if child.field == "body" else child for child in node.children]

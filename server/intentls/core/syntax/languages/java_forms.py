@@ -10,6 +10,8 @@ from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.go_forms import affirmed
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
+HIDDEN = "fields that only their class sees"
+
 _METHODS = frozenset({"method_declaration", "constructor_declaration", "lambda_expression"})
 _FINAL = frozenset({"formal_parameter", "catch_formal_parameter", "enhanced_for_statement", "spread_parameter"})
 # What stands in an interface is all of these.
@@ -114,12 +116,26 @@ _SHAPES: dict[str, Callable[[Node], None]] = {
 
 
 def _drop_final(member: Node) -> None:
-    """Without the `final` of what no other class sees: a method, or a field of which a compiler makes no constant."""
+    """Without the `final` of a private method, or a field of the package's own of which a compiler makes no constant."""
     modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
     words = {child.text or "@" for child in modifiers.children} if modifiers is not None else set()
-    is_field = member.kind == "field_declaration" and "@" not in words and not _may_be_constant(member)
-    if "private" in words and (is_field or member.kind == "method_declaration"):
+    is_field = member.kind == "field_declaration" and words.isdisjoint(("@", "public", "protected"))
+    is_hidden_method = member.kind == "method_declaration" and "private" in words
+    if is_hidden_method or (is_field and not _may_be_constant(member)):
         _drop_words(member, frozenset({"final"}))
+
+
+def without_private_fields(root: Node) -> None:
+    """A `Rewrite`: a field without a word for who sees it is as one that is private, if both compile.
+
+    Only the package sees it, and what is there is the repository's own. Which field is meant is known to the compiler;
+    methods are chosen by the object. An annotation may tell a framework to look.
+    """
+    for body in (node for node in inner_nodes(root) if node.kind == "class_body"):
+        for member in body.children:
+            modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
+            if member.kind == "field_declaration" and modifiers is not None and "@" not in spelling(modifiers):
+                _drop_words(member, frozenset({"private"}))
 
 
 def _drop_this(member: Node) -> None:

@@ -209,13 +209,17 @@ def assigned(root: Node) -> set[str]:
 
 
 def _like_let(block: Node, owner: Node) -> list[Node]:
-    """The `var` in a function's block that are declared once, before all that uses them, and in no hoisted function."""
+    """The `var` in a function's block that are declared once, before all that uses them.
+
+    What hoisted functions use has to be declared before anything mentions one of these.
+    """
     declarations = list(_variables(block, "var"))
     places = [(leaf.text or "", node) for node in declarations for leaf in every_node(node) if leaf.binds]
     of = {name: id(node) for name, node in places}
     uses = Counter[str]()
     reached: set[int] = set()
     unlike: set[int] = set()
+    early = _early(block) if declarations else set()
     stack: list[tuple[Node, bool]] = [(owner, False)] if declarations else []
     while stack:
         node, is_hoisted = stack.pop()
@@ -224,12 +228,43 @@ def _like_let(block: Node, owner: Node) -> list[Node]:
         declared = of.get(node.text or "") if node.role is Role.NAME else None
         if declared is not None:
             uses[node.text or ""] += node.binds
-            if is_hoisted or declared not in reached or uses[node.text or ""] > 1:
+            is_late = declared not in early if is_hoisted else declared not in reached
+            if is_late or uses[node.text or ""] > 1:
                 unlike.add(declared)
         stack.extend((child, is_hoisted) for child in reversed(node.children))
     return [node for node in declarations if id(node) not in unlike]
 
 
+def _early(block: Node) -> set[int]:
+    """The identities of the statements in a block that run before any function that is declared in it can.
+
+    Not in a module that imports: who imports what it exports may call that before.
+    """
+    hoisted = {node.origin or (name.text if (name := node.child("name")) else None) for node in _functions_in(block)}
+    early: set[int] = set()
+    for child in block.children:
+        if child.kind in ("import_item", "export_statement"):
+            return set()
+        if not child.kind.endswith("function_declaration"):
+            words = {word for leaf in every_node(child) for word in _WORD.findall(leaf.text or "")}
+            if not words.isdisjoint(hoisted) or not words.isdisjoint(("eval", "arguments")):
+                return early
+            early.add(id(child))
+    return early
+
+
+def _functions_in(block: Node) -> Iterator[Node]:
+    """The functions that are declared in a block or a block in it."""
+    stack = list(block.children)
+    while stack:
+        node = stack.pop()
+        if node.kind.endswith("function_declaration"):
+            yield node
+        elif node.kind not in OWN_SCOPE:
+            stack.extend(node.children)
+
+
+_WORD = re.compile(r"[\w$]+")
 _SUFFIX = re.compile(r"(\.\.?/[^'\"]*)\.(?:js|jsx|ts|tsx)\Z")
 
 
