@@ -116,9 +116,10 @@ class Adapter:
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
     them, they mean the same wherever they stand among other statements, but for those in `sequences`, where they are
-    known only after they are declared. `rewrites`, `informed`: refactors, with
-    the reason that is given for each, `last` those that take away what the others go by. What a content that `whole`
-    matches becomes is proven only by trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
+    known only after they are declared. `rewrites`, `informed`: refactors, with the reason that is given for each,
+    `last` those that take away what the others go by. What a content that `whole` matches becomes is proven only by
+    trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
+    `typed`: the grammar of its files with types, where its own has none.
 
     `counting`: what no `finish`, no order and no rewrite adds or takes away.
     """

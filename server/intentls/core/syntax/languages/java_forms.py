@@ -116,7 +116,7 @@ _SHAPES: dict[str, Callable[[Node], None]] = {
 
 
 def _drop_final(member: Node) -> None:
-    """Without the `final` of a private method, or a field of the package's own of which a compiler makes no constant."""
+    """Without the `final` of a private method, or of a field of the package's own that is no constant."""
     modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
     words = {child.text or "@" for child in modifiers.children} if modifiers is not None else set()
     is_field = member.kind == "field_declaration" and words.isdisjoint(("@", "public", "protected"))
