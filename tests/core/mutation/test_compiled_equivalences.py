@@ -138,6 +138,18 @@ JAVA: dict[str, list[Pair]] = {
         ("void f() { g(a -> { return a.b(); }); }", "void f() { g(a -> a.b()); }"),
         ("private final B b = c(); private final void f() { }", "private B b = c(); private void f() { }"),
         ("void f() { this.g(this.a); this.a = this.<B>h(); }", "void f() { g(a); a = this.<B>h(); }"),
+        (
+            "void f() { g(new Runnable() { @Override public void run() { h(b); } }); }",
+            "void f() { g(() -> h(b)); }",
+        ),
+        (
+            "void f() { g(new Comparator<B>() { public int compare(B a, B b) { return a.c(b); } }); }",
+            "void f() { g((a, b) -> a.c(b)); }",
+        ),
+        (
+            "Function<B, C> f = new Function<B, C>() { public C apply(final B a) { h(a); return a.c(); } };",
+            "Function<B, C> f = a -> { h(a); return a.c(); };",
+        ),
         ("List<B> f() { return new ArrayList<B>(); }", "List<B> f() { return new ArrayList<>(); }"),
     ],
     "fields that only their class sees": [
@@ -150,6 +162,23 @@ JAVA: dict[str, list[Pair]] = {
     ],
 }
 NOT_JAVA: list[Pair] = [
+    ("void f() { g(new Runnable() { public void run() { h(this); } }); }", "void f() { g(() -> h(this)); }"),
+    (
+        "void f() { g(new Runnable() { public void run() { h(toString()); } }); }",
+        "void f() { g(() -> h(toString())); }",
+    ),
+    ("void f() { g(new Runnable() { public void run() { h(b); } }); }", "void f() { g(() -> h(c)); }"),
+    ("void f() { g(new Runnable(b) { public void run() { h(); } }); }", "void f() { g(b -> h()); }"),
+    ("void f() { g(new Other() { public void run() { h(); } }); }", "void f() { g(() -> h()); }"),
+    ("void f() { g(new Runnable() { int a; public void run() { h(); } }); }", "void f() { g(() -> h()); }"),
+    ("void f() { g(new Runnable() { @B public void run() { h(); } }); }", "void f() { g(() -> h()); }"),
+    ("void f() { g(new Runnable() { { h(); } }); }", "void f() { g(() -> h()); }"),
+    ("void f() { g(new Runnable() { public native void run(); }); }", "void f() { g(() -> h()); }"),
+    (
+        "void f() { g(new Comparator<B>() { public int compare(B a, B b) { return 1; } }); }",
+        "void f() { g((b, a) -> 2); }",
+    ),
+    ("void f() { g(new Function<B, C>() { public C apply(B... a) { return b; } }); }", "void f() { g(a -> b); }"),
     ("private void f() { }", "void f() { }"),
     ("public int b = 1;", "private int b = 1;"),
     ("protected int b = 1;", "private int b = 1;"),
