@@ -102,6 +102,7 @@ EQUAL: dict[str, list[Pair]] = {
         ("a.js", "a.map(function (b) { return b })", "a.map(b => b)"),
         ("a.js", "a.map(function (b) { return new C(b) })", "a.map(b => new C(b))"),
         ("a.js", "a.substr(1)", "a.slice(1)"),
+        ("a.js", "a.on('b', function (c) { d.e(c) })", "a.on('b', c => { d.e(c) })"),
         ("a.js", "it('a', async function () { await b() })", "it('a', async () => { await b() })"),
         ("a.js", "'use strict'\nimport a from 'a'\na()", "import a from 'a'\na()"),
     ],
@@ -247,6 +248,8 @@ DIFFERENT: dict[str, list[Pair]] = {
     WRITTEN: [
         ("a.js", "a.map(function (b) { return new.target })", "a.map(b => new.target)"),
         ("a.js", "a.substr(1, 2)", "a.slice(1, 2)"),
+        ("a.js", "a.on('b', function (c) { this.e(c) })", "a.on('b', c => { this.e(c) })"),
+        ("a.js", "a.register('b', function (c) { d.e(c) })", "a.register('b', c => { d.e(c) })"),
         ("a.js", "a.substr(b)", "a.slice(b)"),
         ("a.js", "substr(1)", "slice(1)"),
         (

@@ -22,6 +22,9 @@ _STRICT = {"==": "===", "!=": "!=="}
 _CALLS = kinds(
     "forEach map filter reduce reduceRight some every find findIndex flatMap sort then catch finally setTimeout"
     " setInterval setImmediate nextTick describe it test before after beforeEach afterEach beforeAll afterAll context"
+    " findLast findLastIndex queueMicrotask requestAnimationFrame on once off addListener prependListener"
+    " removeListener addEventListener removeEventListener readFile writeFile readdir stat lstat mkdir unlink exec"
+    " execFile suite setup teardown suiteSetup suiteTeardown specify throws doesNotThrow rejects doesNotReject"
 )
 _OWN_THIS = frozenset(
     {
