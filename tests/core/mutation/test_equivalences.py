@@ -474,3 +474,19 @@ def test_trees_that_are_too_large_are_not_rewritten() -> None:
     before, after = (many.format(value).encode() for value in ("a", "a + b"))
     (verdict,) = classify_change([FileVersions("a.py", Change.MODIFY, before, after)])
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+FLOW = "/* @flow */\nfunction f(a: mixed): ?string { const b = g(a); return h(b, b) }\n"
+
+
+def test_a_file_with_the_types_of_flow_has_a_tree() -> None:
+    renamed = FLOW.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
+    assert {verdict.mutation_class for verdict in _both_ways("a.js", FLOW, renamed)} == {MutationClass.AST_REFACTOR}
+    other = _both_ways("a.js", FLOW, renamed.replace("c, c", "c, a"))
+    assert {verdict.mutation_class for verdict in other} == {MutationClass.INTENT_EVOLUTION}
+
+
+@pytest.mark.parametrize("text", [FLOW.replace("@flow", "flow"), f"{FLOW}type A = {{| a: b |}}"])
+def test_what_no_grammar_of_the_language_reads_is_no_refactor(text: str) -> None:
+    renamed = text.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
+    assert {verdict.mutation_class for verdict in _both_ways("a.js", text, renamed)} == {MutationClass.INTENT_EVOLUTION}
