@@ -44,6 +44,20 @@ export class Atlas {
     await writeFile(file, lines.join("\\n"), "utf-8");
   }
 }
+
+function rank(city: City, least: number): number {
+  if (city.population === least) { return 0; }
+  return city.name.substr(1) > "m" ? least - 1 : least + 2;
+}
+
+function isSmall(city: City, least: number): boolean {
+  let most = 0;
+  if (city.name === "x") { most = least; } else { most = rank(city, 3); }
+  if (city.population < most || rank(city, least) >= LIMIT) { return true; }
+  return false;
+}
+
+export const small = (cities: City[]) => cities.filter(function (city) { return new Set([1]).has(rank(city, 2)); });
 """
 _JS = (
     _TS.replace(": Promise<City[]>", "")
@@ -141,6 +155,45 @@ class Atlas {
             }
         }
         return reversed ? text.reverse().toString() : text.toString();
+    }
+
+    Atlas(int total, Atlas other) {
+        super();
+        this.total = total;
+        this.next = other;
+        this.limits = new int[] {total, LIMIT};
+    }
+
+    Atlas next;
+    private final Atlas first = this.find("first", 1);
+    private int limits[] = new int[] {1, 2};
+
+    boolean isFull(int most) {
+        if (this.total == most) {
+            return true;
+        }
+        return false;
+    }
+
+    boolean isNear(Object other) {
+        if (other instanceof Atlas && !names.isEmpty()) {
+            return false;
+        }
+        return true;
+    }
+
+    Atlas find(String name, int depth) {
+        if (depth > LIMIT) {
+            return this.next;
+        } else if (names.contains(name)) {
+            return this;
+        }
+        return this.next == null ? this.first : this.next.find(name, depth + 1);
+    }
+
+    List<String> sorted(String text, int most) {
+        names.sort((one, other) -> { return one.compareTo(other); });
+        return new ArrayList<String>(names.subList(most, names.size()));
     }
 }
 """

@@ -102,3 +102,11 @@ BEHAVIOUR = [
 def test_what_a_program_is_made_of_is_no_documentation(path: str, before: str, after: str) -> None:
     assert _class(path, before, after) is MutationClass.INTENT_EVOLUTION
     assert _class(path, after, before) is MutationClass.INTENT_EVOLUTION
+
+
+def test_a_docstring_that_stays_stands_in_no_ones_way_if_what_may_have_read_it_goes() -> None:
+    said = "def f():\n    'Say.'\n"
+    before = f"from setuptools.command.test import test as TestCommand\nimport sys\n{said}\nsys.exit()\n"
+    after = f"import sys\n{said}\nsys.exit()\n"
+    assert _class("a.py", before, after) is MutationClass.AST_REFACTOR
+    assert _class("a.py", before, after.replace("Say", "Tell")) is MutationClass.INTENT_EVOLUTION

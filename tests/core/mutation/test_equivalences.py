@@ -18,10 +18,41 @@ DECLARED = "variables declared in another way"
 UNUSED = "unused private definitions"
 LOCALS = "unused variables"
 
+REQUIRED = """var a = require('b')
+var c = a.d
+module.exports = f
+function f() { return g(c, a) }
+if (c) { function g() { } }
+"""
+
 EQUAL: dict[str, list[Pair]] = {
     BRANCHES: [
         ("a.py", "def f(a):\n if not not a:\n  g()\n else:\n  return", "def f(a):\n if a:\n  g()"),
         ("a.js", "function f(a) { if (!!a) { g() } else return }", "function f(a) { if (a) g() }"),
+        ("a.py", "def f(a):\n if a:\n  return 1\n return 2", "def f(a):\n return 1 if a else 2"),
+        ("a.py", "if not a:\n x = 1\nelse:\n x = 2\nf(x, x)", "x = 2 if a else 1\nf(x, x)"),
+        (
+            "a.py",
+            "def f(a):\n if a:\n  return 1\n if b:\n  return 2\n return c",
+            "def f(a):\n return 1 if a else 2 if b else c",
+        ),
+        (
+            "a.js",
+            "function f(a) { if (a) { return b() } else { return c() } }",
+            "function f(a) { return a ? b() : c() }",
+        ),
+        ("a.js", "function f(a) { if (a) b = 1; else b = c() }", "function f(a) { b = a ? 1 : c() }"),
+        ("a.js", "function f(a) { if (a === 1) { return true } return false }", "function f(a) { return a === 1 }"),
+        (
+            "a.js",
+            "function f(a) { if (!a) { return false } return true }",
+            "function f(a) { if (a) return true; return false }",
+        ),
+        (
+            "a.js",
+            "function f(a) { if (!a && b in a) { return true } return false }",
+            "function f(a) { return !a && b in a }",
+        ),
         ("a.py", "if not a:\n    f()\nelse:\n    g()", "if a:\n    g()\nelse:\n    f()"),
         ("a.py", "if a is not b:\n    f()\nelse:\n    g()", "if a is b:\n    g()\nelse:\n    f()"),
         (
@@ -62,12 +93,16 @@ EQUAL: dict[str, list[Pair]] = {
             "class A(object):\n def f(self):\n  return super(A, self).f(set([1]), dict(), list(), set((1, 2)))",
             "class A:\n def f(self):\n  return super().f({1}, {}, [], {1, 2})",
         ),
+        ("a.py", "# -*- coding: utf-8 -*-\nx = 'a'\n", "x = 'a'\n"),
         ("a.py", "x = not a in b, not a is b", "x = a not in b, a is not b"),
         ("a.py", "x = '{} {a}{{'.format(b, a=c.d)", "x = f'{b} {c.d}{{'"),
         ("a.py", "x = '{0} {1}'.format(a, b)", "x = f'{a} {b}'"),
         ("a.js", "x['y'] = typeof a == 'b'", "x.y = typeof a === 'b'"),
         ("a.js", "try { f() } catch (e) { g() }", "try { f() } catch { g() }"),
         ("a.js", "a.map(function (b) { return b })", "a.map(b => b)"),
+        ("a.js", "a.map(function (b) { return new C(b) })", "a.map(b => new C(b))"),
+        ("a.js", "a.substr(1)", "a.slice(1)"),
+        ("a.js", "a.on('b', function (c) { d.e(c) })", "a.on('b', c => { d.e(c) })"),
         ("a.js", "it('a', async function () { await b() })", "it('a', async () => { await b() })"),
         ("a.js", "'use strict'\nimport a from 'a'\na()", "import a from 'a'\na()"),
     ],
@@ -78,6 +113,21 @@ EQUAL: dict[str, list[Pair]] = {
             "function f(a) { let b = g(a); b.c(); return () => b }",
         ),
         ("a.js", "for (let a of b) f(a)", "for (const a of b) f(a)"),
+        (
+            "a.js",
+            REQUIRED,
+            REQUIRED.replace("var", "const"),
+        ),
+        (
+            "a.js",
+            "function f() { return g\nfunction g() { return a(a) } }\nvar a = require('b')",
+            "function f() { return g\nfunction g() { return a(a) } }\nconst a = require('b')",
+        ),
+        ("a.js", "var a = require('b')\nf(a, a)", "const a = require('b')\nf(a, a)"),
+        ("a.js", "var a = require('b').c\nf(a, a)", "const a = require('b').c\nf(a, a)"),
+        ("a.js", "const a = require('b')\nvar c = a.d()\nf(c, c)", "const a = require('b')\nconst c = a.d()\nf(c, c)"),
+        ("a.js", "var a = 1\nmodule.exports = f(a, a)", "const a = 1\nmodule.exports = f(a, a)"),
+        ("a.js", "var a = 1\nf(a, a)\nexports.b = a", "const a = 1\nf(a, a)\nexports.b = a"),
         ("a.js", "import a from 'a'\nvar b = a()\nf(b, b)", "import a from 'a'\nconst b = a()\nf(b, b)"),
         ("a.js", "let a = 1; f(a, a)", "const a = 1; f(a, a)"),
     ],
@@ -167,6 +217,15 @@ EQUAL: dict[str, list[Pair]] = {
 }
 DIFFERENT: dict[str, list[Pair]] = {
     BRANCHES: [
+        ("a.py", "def f(a):\n if a:\n  return 1\n return 2", "def f(a):\n return 2 if a else 1"),
+        ("a.py", "if a:\n x.y = 1\nelse:\n x.y = 2", "x.y = 1 if a else 2"),
+        ("a.py", "if a:\n x = 1\nelse:\n y = 2\nf(x, y)", "x = 1 if a else 2\nf(x, y)"),
+        ("a.py", "if a:\n x += 1\nelse:\n x += 2", "x = 1 if a else 2"),
+        ("a.js", "function f(a) { if (a) { return true } return false }", "function f(a) { return a }"),
+        ("a.js", "function f(a) { if (a && !b) { return true } return false }", "function f(a) { return a && !b }"),
+        ("a.js", "function f(a) { if (a === 1) { return false } return true }", "function f(a) { return a === 1 }"),
+        ("a.js", "if (a) b = () => 1; else b = c", "b = a ? () => 1 : c"),
+        ("a.js", "if (a) b += 1; else b += 2", "b += a ? 1 : 2"),
         ("a.py", "import sys\nif sys.version_info >= (3, 8):\n    sys.a()", "import sys\nsys.a()"),
         ("a.js", "if (a) /* @jsx b */ c(); else d()", "if (!a) d(); else /* @jsx b */ c()"),
         ("a.py", "if not a:\n    f()\nelse:\n    g()", "if a:\n    f()\nelse:\n    g()"),
@@ -187,11 +246,19 @@ DIFFERENT: dict[str, list[Pair]] = {
         ("a.js", "if (a) { /* @jsx b */ c() } else d()", "if (!a) d(); else { /* @jsx e */ c() }"),
     ],
     WRITTEN: [
+        ("a.js", "a.map(function (b) { return new.target })", "a.map(b => new.target)"),
+        ("a.js", "a.substr(1, 2)", "a.slice(1, 2)"),
+        ("a.js", "a.on('b', function (c) { this.e(c) })", "a.on('b', c => { this.e(c) })"),
+        ("a.js", "a.register('b', function (c) { d.e(c) })", "a.register('b', c => { d.e(c) })"),
+        ("a.js", "a.substr(b)", "a.slice(b)"),
+        ("a.js", "substr(1)", "slice(1)"),
         (
             "a.py",
             "super = a\nclass A:\n def f(self):\n  super(A, self).f()",
             "super = a\nclass A:\n def f(self):\n  super().f()",
         ),
+        ("a.py", "# -*- coding: utf-8 -*-\nx = 'ä'\n", "x = 'ä'\n"),
+        ("a.py", "# -*- coding: latin-1 -*-\nx = 'a'\n", "x = 'a'\n"),
         ("a.py", "object = A\nclass B(object): pass", "object = A\nclass B: pass"),
         ("a.py", "class A(B):\n def f(self):\n  super(B, self).f()", "class A(B):\n def f(self):\n  super().f()"),
         ("a.py", "class A(B):\n def f(x, self):\n  super(A, self).f()", "class A(B):\n def f(x, self):\n  super().f()"),
@@ -227,6 +294,25 @@ DIFFERENT: dict[str, list[Pair]] = {
         ("a.js", "f(() => { a })", "f(() => a)"),
     ],
     DECLARED: [
+        (
+            "a.js",
+            "module.exports = f\nvar a = require('b')\nfunction f() { return a(a) }",
+            "module.exports = f\nconst a = require('b')\nfunction f() { return a(a) }",
+        ),
+        (
+            "a.js",
+            "import b from 'b'\nvar a = b()\nexport function f() { return a(a) }",
+            "import b from 'b'\nconst a = b()\nexport function f() { return a(a) }",
+        ),
+        (
+            "a.js",
+            "const c = require('b')\neval(c)\nvar a = 1\nfunction f() { return a(a) }",
+            "const c = require('b')\neval(c)\nconst a = 1\nfunction f() { return a(a) }",
+        ),
+        ("a.js", "var a = require(b)\nf(a, a)", "const a = require(b)\nf(a, a)"),
+        ("a.js", "var a = 1\nf(exports, a, a)", "const a = 1\nf(exports, a, a)"),
+        ("a.js", "var a = load('b')\nf(a, a)", "const a = load('b')\nf(a, a)"),
+        ("a.js", "var a\nf(a, a)", "let a\nf(a, a)"),
         (
             "a.js",
             "function f() { g(); var a = 1; function g() { a } }",
@@ -388,3 +474,19 @@ def test_trees_that_are_too_large_are_not_rewritten() -> None:
     before, after = (many.format(value).encode() for value in ("a", "a + b"))
     (verdict,) = classify_change([FileVersions("a.py", Change.MODIFY, before, after)])
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+FLOW = "/* @flow */\nfunction f(a: mixed): ?string { const b = g(a); return h(b, b) }\n"
+
+
+def test_a_file_with_the_types_of_flow_has_a_tree() -> None:
+    renamed = FLOW.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
+    assert {verdict.mutation_class for verdict in _both_ways("a.js", FLOW, renamed)} == {MutationClass.AST_REFACTOR}
+    other = _both_ways("a.js", FLOW, renamed.replace("c, c", "c, a"))
+    assert {verdict.mutation_class for verdict in other} == {MutationClass.INTENT_EVOLUTION}
+
+
+@pytest.mark.parametrize("text", [FLOW.replace("@flow", "flow"), f"{FLOW}type A = {{| a: b |}}"])
+def test_what_no_grammar_of_the_language_reads_is_no_refactor(text: str) -> None:
+    renamed = text.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
+    assert {verdict.mutation_class for verdict in _both_ways("a.js", text, renamed)} == {MutationClass.INTENT_EVOLUTION}

@@ -67,6 +67,19 @@ PROVEN: dict[str, tuple[Change, Files]] = {
         ),
         OLDEST,
     ),
+    "what __future__ brings anyway": (
+        (
+            "a.py",
+            "from __future__ import division, annotations\nf(1 / 2)",
+            "from __future__ import annotations\nf(1 / 2)",
+        ),
+        OLDEST,
+    ),
+    "what __future__ brings in all of version 3": (
+        ("a.py", "from __future__ import print_function\nf()", "f()"),
+        {"setup.cfg": "[options]\npython_requires = >=3"},
+    ),
+    "an encoding that is the usual one": (("a.py", "# -*- coding: utf-8 -*-\nx = 'ä'\n", "x = 'ä'\n"), OLDEST),
     "an unused private method": (METHOD, {"b.py": "from a import A\n"}),
     "an unused private method that prose mentions": (METHOD, {"b.md": "_drop_it", "CHANGELOG": "_drop_it"}),
     "an unused function of Go": (("a.go", "package a\nfunc dropIt() {}\nfunc g() {}", "package a\nfunc g() {}"), {}),
@@ -97,6 +110,23 @@ OPEN: dict[str, tuple[Change, Files]] = {
         {"b.py": "def c():\n    D = 1\n"},
     ),
     "a version that is supported": (VERSION, {"pyproject.toml": 'requires-python = ">=3.7"'}),
+    "what __future__ brings to an older version": (
+        ("a.py", "from __future__ import division\nf(1 / 2)", "f(1 / 2)"),
+        {"setup.py": "setup(python_requires='>=2.7')"},
+    ),
+    "what __future__ brings to no version yet": (
+        ("a.py", "from __future__ import annotations\nf(1 / 2)", "f(1 / 2)"),
+        OLDEST,
+    ),
+    "what __future__ gives another name": (
+        ("a.py", "from __future__ import division as d\nf(d)", "f(d)"),
+        OLDEST,
+    ),
+    "an encoding that older versions need": (
+        ("a.py", "# -*- coding: utf-8 -*-\nx = 'ä'\n", "x = 'ä'\n"),
+        {"setup.py": "setup(python_requires='>=2.7')"},
+    ),
+    "another encoding": (("a.py", "# -*- coding: latin-1 -*-\nx = 'a'\n", "x = 'a'\n"), OLDEST),
     "a version of something else": (VERSION, {"sub/pyproject.toml": 'requires-python = ">=3.9"'}),
     "another sign": (_version("if sys.version_info > (3, 9):\n    a()", "a()"), OLDEST),
     "another comparison": (_version("if sys.version_info >= b:\n    a()", "a()"), OLDEST),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.names.c_arguments import IdleArguments
@@ -14,6 +16,7 @@ from intentls.core.mutation.names.c_headers import HeaderMoves
 from intentls.core.mutation.names.c_moves import MovedParts
 from intentls.core.mutation.names.go_results import NilResults
 from intentls.core.mutation.names.homes import Homes
+from intentls.core.mutation.names.java_packages import import_neighbours
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
 from intentls.core.mutation.package_moves import MovedHere
@@ -95,6 +98,8 @@ def compare(
 
     def shed(old: Node, new: Node) -> None:
         rename(old, words)
+        if adapter.name == "Java":
+            followed.update(import_neighbours(old, new, (light.old_path or path, path), light.homes.files))
         followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
         followed.update(light.homes.settle(new, path, is_before=False))
         dropped.update(light.results.shed(old, path))
@@ -153,7 +158,7 @@ def _compare(
     # What the parts that differ can't prove, the whole can't either, and they are soon read.
     is_refactor = comparison.mutation_class is MutationClass.AST_REFACTOR
     if comparison.renames or (is_refactor and adapter.whole.search(before + after)):
-        old, new = (tree_of(content, adapter, budget) for content in (before, after))
+        old, new = changed_trees(before, after, adapter, budget, is_whole=True)
         if shed is not None:
             shed(old, new)
         comparison = _proof(old, new, adapter, path, facts)
@@ -209,17 +214,39 @@ def _has_same_lexemes(before: bytes, after: bytes, adapter: Adapter) -> bool:
     return old is not None and old == adapter.lexemes(after.decode("utf-8", "surrogateescape"))
 
 
-def changed_trees(before: bytes, after: bytes, adapter: Adapter, budget: NodeBudget) -> tuple[Node, Node]:
-    """The trees of two contents, in which what stands in both as often is one leaf. Raises NotClassifiable."""
-    parsed = [parse(content, adapter) for content in (before, after)]
-    old_texts, new_texts = (texts_of(tree, adapter) for tree in parsed)
+def changed_trees(
+    before: bytes, after: bytes, adapter: Adapter, budget: NodeBudget, *, is_whole: bool = False
+) -> tuple[Node, Node]:
+    """The trees of two contents, in which what stands in both as often is one leaf, unless they are to be whole.
+
+    Raises NotClassifiable.
+    """
+    parsed = _parsed((before, after), adapter)
+    old_texts, new_texts = (Counter[bytes]() if is_whole else texts_of(tree, adapter) for tree in parsed)
     same = {text for text, count in old_texts.items() if new_texts[text] == count}
-    return lower(parsed[0], before, adapter, same, budget), lower(parsed[1], after, adapter, same, budget)
+    source = b"\n".join((before, after)).decode("utf-8", "surrogateescape")
+    old, new = (
+        lower(tree, content, adapter, same, budget, source)
+        for tree, content in zip(parsed, (before, after), strict=True)
+    )
+    return old, new
 
 
 def tree_of(content: bytes, adapter: Adapter, budget: NodeBudget) -> Node:
     """The canonical tree of one content. Raises NotClassifiable."""
-    return lower(parse(content, adapter), content, adapter, (), budget)
+    return lower(_parsed((content,), adapter)[0], content, adapter, (), budget)
+
+
+def _parsed(contents: Sequence[bytes], adapter: Adapter) -> list[Tree]:
+    """The trees of contents, all of one grammar: what one does not know, another one of the language may."""
+    trees = [parse(content, adapter) for content in contents]
+    if adapter.typed is None or not any(tree.root_node.has_error for tree in trees):
+        return trees
+    if not all(adapter.typed.mark in content for content in contents):
+        return trees
+    typed = replace(adapter, module=adapter.typed.module, function=adapter.typed.function)
+    others = [parse(content, typed) for content in contents]
+    return trees if any(tree.root_node.has_error for tree in others) else others
 
 
 def parse(content: bytes, adapter: Adapter) -> Tree:

@@ -17,7 +17,7 @@ from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_change import FileVersions
-from intentls.core.mutation.names.homes import Homes, imports_of, stem_of, target_of
+from intentls.core.mutation.names.homes import Homes, imports_of, stem_of, target_of, whole_names
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.tree_renames import ChangedTree
@@ -63,7 +63,7 @@ class Moves:
     def _is_still_asked_for(self, path: str) -> bool:
         """Whether a file imports or names the one that was at `path`."""
         for file in self._files:
-            if file.after is not None and _asks_for(file.after, file.path, path):
+            if file.after is not None and (_asks_for(file.after, file.path, path) or _spells(file.after, path)):
                 return True
         mentioning = self._others.mentioning((stem_of(path)[-1], basename(path)))
         return mentioning is None or any(self._names(other, text, path) for other, text in mentioning.items())
@@ -176,6 +176,13 @@ def _may_move(edit: FileVersions) -> bool:
 
 def _asks_for(root: Node, importer: str, path: str) -> bool:
     return any(home.is_at(path) or (name and (home / name).is_at(path)) for home, name in imports_of(root, importer))
+
+
+def _spells(root: Node, path: str) -> bool:
+    """Whether a text has the whole name of the class of Java at `path`."""
+    names = whole_names(path)
+    texts = [node.text for node in every_node(root) if node.text is not None and not is_name(node)] if names else []
+    return any(name in text for name in names for text in texts)
 
 
 def _definitions(root: Node | None) -> dict[str, Node]:

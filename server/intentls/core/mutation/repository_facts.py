@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from posixpath import basename
+from posixpath import basename, dirname
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_change import FileVersions
@@ -34,7 +34,7 @@ _DECLARED = (
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
-_OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)\.(\d+)")
+_OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
 
 
 class RepositoryFacts:
@@ -47,12 +47,14 @@ class RepositoryFacts:
         parse: Callable[[str, bytes], Node | None],
     ) -> None:
         self._contents = {edit.path: edit.after for edit in edits if edit.after is not None}
+        self._old_contents = [(edit.old_path or edit.path, edit.before) for edit in edits if edit.before is not None]
         self._others, self._parse = others, cache(parse)
         self._ignores_annotations = cache(self._ignore_annotations)
         self._oldest_python = cache(self._find_oldest_python)
         self._in_no_macro = cache(self._is_in_no_macro)
         self._no_macro = cache(self._is_no_macro)
         self._predeclared = cache(self._is_predeclared)
+        self._only_in = cache(self._is_only_in)
         self._bases: ClassBases | None = None
 
     def of(self, path: str) -> Surroundings:
@@ -66,6 +68,7 @@ class RepositoryFacts:
             self._in_no_macro,
             self._no_macro,
             self._predeclared,
+            self._only_in,
         )
 
     def _ignore_annotations(self) -> bool:
@@ -81,7 +84,7 @@ class RepositoryFacts:
     def _find_oldest_python(self) -> tuple[int, ...]:
         files = {**(self._others.mentioning(("python_requires", "requires-python")) or {}), **self._contents}
         bounds = [
-            (int(bound[1]), int(bound[2]))
+            (int(bound[1]), int(bound[2] or 0))
             for path, content in files.items()
             if path in _METADATA
             for bound in _OLDEST.finditer(content.decode("utf-8", "replace"))
@@ -133,6 +136,18 @@ class RepositoryFacts:
             return False
         pattern = re.compile(_DECLARED.format(name).encode(), re.MULTILINE)
         return not any(pattern.search(content) for content in (*mentioning.values(), *self._contents.values()))
+
+    def _is_only_in(self, name: str, package: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        if mentioning is None:
+            return False
+        home = "/" + package.replace(".", "/")
+        declaration = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b".encode())
+        files = (*mentioning.items(), *self._contents.items(), *self._old_contents)
+        return not any(
+            path.endswith(".java") and declaration.search(content) and not f"/{dirname(path)}".endswith(home)
+            for path, content in files
+        )
 
     def _knows(self, path: str, content: bytes, name: str, words: set[str]) -> bool:
         if infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION or basename(path) in ("CHANGELOG", "AUTHORS"):

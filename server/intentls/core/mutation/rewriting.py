@@ -7,15 +7,17 @@ of whose functions moved is a refactor by both reasons. A step is a reason if th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
 from intentls.core.mutation.idle_imports import drop_idle_imports, hoist_imports
+from intentls.core.mutation.names.java_stars import REASON as STARS
+from intentls.core.mutation.names.java_stars import name_each
 from intentls.core.mutation.names.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.names.unused_definitions import drop_unused
 from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
-from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite
+from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
@@ -82,6 +84,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         hoist_imports(new, adapter)
         return "imports at the top"
 
+    def stars(old: Node, new: Node) -> str:
+        name_each(old, new, facts)
+        return STARS
+
     def idle(old: Node, new: Node) -> str:
         drop_idle_imports(old, new, adapter, path, facts)
         return "unused imports"
@@ -95,14 +101,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         return f"moved {count} definition{'' if count == 1 else 's'}"
 
     yield imports
-    for reason, rewrite in adapter.rewrites:
-
-        def rewriting(old: Node, new: Node, reason: str = reason, rewrite: Callable[[Node], None] = rewrite) -> str:
-            rewrite(old)
-            rewrite(new)
-            return reason
-
-        yield rewriting
+    yield from _written_alike(adapter.rewrites)
     for reason, informed in adapter.informed:
 
         def proven(old: Node, new: Node, reason: str = reason, informed: InformedRewrite = informed) -> str:
@@ -112,10 +111,24 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
 
         yield proven
     yield inner_imports
+    if adapter.name == "Java":
+        yield stars
     yield imports  # some are spelled in another way now
     yield unused
     yield idle
     yield definitions
+    yield from _written_alike(adapter.last)
+
+
+def _written_alike(rewrites: Iterable[tuple[str, Rewrite]]) -> Iterator[Step]:
+    for reason, rewrite in rewrites:
+
+        def rewriting(old: Node, new: Node, reason: str = reason, rewrite: Rewrite = rewrite) -> str:
+            rewrite(old)
+            rewrite(new)
+            return reason
+
+        yield rewriting
 
 
 def _is_closer(old_one: Flat, old_other: Flat, one: Flat, other: Flat) -> bool:

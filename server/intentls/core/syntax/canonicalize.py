@@ -98,12 +98,16 @@ def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
     return texts
 
 
-def lower(tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget) -> Node:
+def lower(
+    tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget, source: str | None = None
+) -> Node:
     """The canonical tree. What of `same` stands in the file or a container becomes one leaf and is not walked.
 
-    Raises NotClassifiable for what does not parse, and when the budget is used up.
+    `source` is what may read comments and docstrings, if that is more than the content itself: two versions that are
+    compared need one answer. Raises NotClassifiable for what does not parse, and when the budget is used up.
     """
-    walk = _TreeWalk(data, adapter, same, budget, is_sound=not tree.root_node.has_error)
+    source = data.decode("utf-8", "surrogateescape") if source is None else source
+    walk = _TreeWalk(data, adapter, same, budget, source, is_sound=not tree.root_node.has_error)
     cursor = tree.walk()
     while True:
         node = cursor.node
@@ -120,7 +124,14 @@ class _TreeWalk:
     """A walk in progress. It does as little as it can at each node: a guarded write waits for it."""
 
     def __init__(
-        self, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget, *, is_sound: bool
+        self,
+        data: bytes,
+        adapter: Adapter,
+        same: Collection[bytes],
+        budget: NodeBudget,
+        source: str,
+        *,
+        is_sound: bool,
     ) -> None:
         self._data = data
         self._adapter = adapter
@@ -131,7 +142,7 @@ class _TreeWalk:
         self._open = [self.root]
         self._ends = [0]  # how far each open node has been read
         self._limits = [len(data)]
-        self._context = Context(self._open, data.decode("utf-8", "surrogateescape"))
+        self._context = Context(self._open, source)
         self._exact: dict[str, bool] = {}  # by kind
         self._places, self._patterns = adapter.bindings.places, adapter.bindings.patterns
 
@@ -214,7 +225,7 @@ class _TreeWalk:
         counts = self._adapter.comment_counts
         if self._adapter.pragma.match(text) or (counts is not None and counts(text, self._context)):
             node.text = text.rstrip()
-            self._open[-1].children.append(node)
+            self._put(node, self._open[-1])
 
     def _gap(self, start: int, end: int) -> None:
         """What stands between two children and is no node: it counts, unless it is white space."""

@@ -9,6 +9,7 @@ says is then written as the file's path after the change, in the tree before and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from posixpath import dirname, join, normpath, splitext
 
@@ -85,6 +86,7 @@ class Homes(Struct, frozen=True):
     def settle(self, root: Node, path: str, *, is_before: bool) -> set[str]:
         """Write what the imports of a tree name as it is after the change; the new paths of what moved of that."""
         followed = {self._settle(item, path, is_before=is_before) for item in _imports(root)}
+        followed |= self._settle_texts(root) if is_before and self.files else set()
         if path.endswith(".java") and path in (self.files if is_before else self.files.values()):
             root.children = [child for child in root.children if not _is_package_of(child, path)]
         if self.files and path.endswith(".rs"):
@@ -93,6 +95,23 @@ class Homes(Struct, frozen=True):
             followed |= {stem_of(new)[-1] for new in self.files.values() if len(kept) < len(root.children)}
             root.children = kept
         return followed - {""}
+
+    def _settle_texts(self, root: Node) -> set[str]:
+        """Write texts that are the whole name of a class of Java that moved as they are after the change."""
+        names = {name: (text, new) for old, new in self.files.items() for name, text in _pairs_of(old, new)}
+        followed: set[str] = set()
+        stack = [root] if names else []
+        while stack:
+            node = stack.pop()
+            if node.kind == "method_invocation" and _LOGS.search(spelling(node.child("name") or node)):
+                continue  # a log's name is seen
+            stack.extend(node.children)
+            named = _NAMED.match(node.text or "") if node.kind == "string_literal" else None
+            if named is not None and named[1] in names:
+                text, new = names[named[1]]
+                node.text = f'"{text}{named[2]}"'
+                followed.add(new)
+        return followed
 
     def _settle(self, item: Node, path: str, *, is_before: bool) -> str:
         module, *names = item.children
@@ -116,6 +135,25 @@ class Homes(Struct, frozen=True):
         if target.is_whole and path in (self.files.values() if not is_before else self.files):
             module.text = f"\0{'/'.join(target.parts)}"
         return ""
+
+
+_LOGS = re.compile(r"[lL]og")
+# The name of a class, of one within it, or of a file made of it.
+_NAMED = re.compile(r'"((?:\w+\.){2,}\w+|(?:\w+/){2,}\w+)((?:\$\w+)?(?:\.(?:class|java|raw))?)"\Z')
+
+
+def _pairs_of(old: str, new: str) -> Iterator[tuple[str, str]]:
+    before, after = whole_names(old), whole_names(new)
+    yield from zip(before, after, strict=True) if before and after else ()
+
+
+def whole_names(path: str) -> tuple[str, ...]:
+    """How the class of Java at `path` is named by reflection and as a resource; nothing where that can't be told."""
+    parts = stem_of(path)
+    roots = [index for index, part in enumerate(parts[:-3], start=1) if part in ("java", "src")]
+    if not path.endswith(".java") or not roots:
+        return ()
+    return tuple(sign.join(parts[roots[-1] :]) for sign in "./")
 
 
 def imports_of(root: Node, path: str) -> Iterator[tuple[ImportedFile, str]]:

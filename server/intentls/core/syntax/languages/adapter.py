@@ -19,7 +19,10 @@ Place = tuple[str, str | None]
 
 
 class Context(Struct, frozen=True):
-    """Where a node stands that is being finished: its ancestors, the nearest last, and the whole source."""
+    """Where a node stands that is being finished: its ancestors, the nearest last, and the whole source.
+
+    Where two versions are compared, the source is both of them: what one of them reads, counts in both.
+    """
 
     ancestors: Sequence[Node]
     source: str
@@ -77,25 +80,31 @@ class Bindings(Struct, frozen=True):
 class Counting(Struct, frozen=True):
     """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
 
-    Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Nodes of
-    `kinds` that end as `bare` say are left out, and so are calls of what is `called`, with the arguments.
+    Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Calls of
+    what is `called` are left out, with the arguments.
     """
 
     kinds: frozenset[str]
     spelled: frozenset[str]
     together: frozenset[str]
     fails_beside: re.Pattern[bytes]
-    bare: frozenset[bytes]
     called: frozenset[bytes]
 
     def is_left_out(self, node: SyntaxNode) -> bool:
         """Whether a node is one that another form may not have."""
-        text = node.text or b""
         call = node if node.type == "call" else node.parent and node.parent.parent
         function = call.child_by_field_name("function") if call is not None and call.type == "call" else None
         is_called = node.type in ("call", "keyword_argument") and function is not None
         name = (function.text or b"").rpartition(b".")[2] if is_called and function is not None else b""
-        return text in self.bare or name in self.called
+        return name in self.called
+
+
+class TypedGrammar(Struct, frozen=True):
+    """The grammar of files that have a `mark`, where the language's own knows no types: Flow's are as TypeScript's."""
+
+    mark: bytes
+    module: str
+    function: str
 
 
 class Adapter(Struct, frozen=True):
@@ -107,9 +116,10 @@ class Adapter(Struct, frozen=True):
     `free` definitions of one run may stand in any order, as imports (`imports`) may. Where they are `run_in_order`, a
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
     them, they mean the same wherever they stand among other statements, but for those in `sequences`, where they are
-    known only after they are declared. `rewrites`, `informed`: refactors, with
-    the reason that is given for each; what a content that `whole` matches becomes is proven only by
+    known only after they are declared. `rewrites`, `informed`: refactors, with the reason that is given for each,
+    `last` those that take away what the others go by. What a content that `whole` matches becomes is proven only by
     trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
+    `typed`: the grammar of its files with types, where its own has none.
 
     `counting`: what no `finish`, no order and no rewrite adds or takes away.
     """
@@ -136,9 +146,11 @@ class Adapter(Struct, frozen=True):
     sequences: frozenset[str] = frozenset()
     rewrites: tuple[tuple[str, Rewrite], ...] = ()
     informed: tuple[tuple[str, InformedRewrite], ...] = ()
+    last: tuple[tuple[str, Rewrite], ...] = ()
     whole: re.Pattern[bytes] = re.compile(rb"(?!)")
     counting: Counting | None = None
     lexemes: Lexemes | None = None
+    typed: TypedGrammar | None = None
     has_macros: bool = False  # a tree of what stands in the file need not be what is compiled; its tokens are
     finish: Mapping[str, Finish] = field(default_factory=dict)
     bindings: Bindings = field(default_factory=Bindings)  # without names nothing is bound

@@ -5,6 +5,9 @@
     b()                       else:                         return 2
     return 2                      return 1              return 1
 
+A value that is chosen by a condition (`return 1 if a else 2`) is a branch of two, and what is returned as true or false
+is the condition itself, where it can be nothing else.
+
 What follows a branch that ends with `return`, `raise`, `break` or `continue` stands in the other branch, a condition
 says what is so rather than what is not, two conditions without another branch are one with `and`, and what ends a
 function or a round anyway is left out.
@@ -12,12 +15,13 @@ function or a round anyway is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from intentls.core.syntax.languages.adapter import NAMED_BY_IT, in_place_of
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, every_node
+from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "branches in another form"
 
@@ -53,6 +57,10 @@ def denied(positive: Condition, field: str) -> Callable[[Node], Node]:
     return negative
 
 
+def _is_unknown(_condition: Node) -> bool:
+    return False
+
+
 class Branches(Struct, frozen=True):
     """The words of a language: a block's kind, the kinds of functions and loops, what `positive` conditions are."""
 
@@ -63,9 +71,16 @@ class Branches(Struct, frozen=True):
     positive: Condition
     negative: Callable[[Node], Node]
     is_scoped: bool = False  # a name that a block declares is another one after it
+    # The kind of a value that a condition chooses, and which of its children are the condition and the two values.
+    choice: tuple[str, int, int, int] | None = None
+    choosing: Callable[[Node], Iterable[Node]] = every_node  # the statements in which it may be a branch
+    is_truth: Callable[[Node], bool] = _is_unknown  # whether a condition can be nothing but true or false
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
         """An `InformedRewrite`: bring all branches of a tree into one form, after what needs the facts."""
+        if self.choice is not None:
+            for node in self.choosing(root):
+                self._unfold(node, self.choice)
         for node in reversed(list(every_node(root))):
             if node.kind in self.loops:
                 node.children = [self._block(child) if child.field == "body" else child for child in node.children]
@@ -83,6 +98,37 @@ class Branches(Struct, frozen=True):
         for node in reversed(list(every_node(root))):
             if node.kind == "if_statement" and len(node.children) > 1:
                 self._settle(node)
+                self._return_condition(node)
+
+    def _unfold(self, statement: Node, choice: tuple[str, int, int, int]) -> None:
+        """`return b if a else c`, or a name that is given such a value, as a branch of two."""
+        given = _given(statement)
+        if given is None or given[1].kind != choice[0] or len(given[1].children) != 5:
+            return
+        holder, value = given
+        condition, *values = (value.children[index] for index in choice[1:])
+        if holder is not statement and any(part.kind in NAMED_BY_IT for part in values):
+            return
+        branches = []
+        for part in values:
+            parts = [child if child is not value else in_place_of(value, part) for child in holder.children]
+            inner = Node(holder.kind, holder.field, statement.row, children=parts)
+            is_whole = holder is statement
+            branches.append(inner if is_whole else Node(statement.kind, None, statement.row, children=[inner]))
+        statement.kind = "if_statement"
+        statement.children = [condition, *branches]
+
+    def _return_condition(self, node: Node) -> None:
+        """`return a in b` for `if a in b: return True`, and `return False` else."""
+        said = [_said(block) for block in node.children[1:]]
+        if said not in (["true", "false"], ["false", "true"]):
+            return
+        condition = (
+            node.children[0] if said[0] == "true" else _unequal(node.children[0]) or self.negative(node.children[0])
+        )
+        if self.is_truth(condition):
+            node.kind = "return_statement"
+            node.children = [Node("return", None, node.row, "return"), condition]
 
     def _shape(self, node: Node) -> None:
         """An `if` as its condition, what is done, and what is done else."""
@@ -206,6 +252,37 @@ def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:
         statement.kind == "short_var_declaration" and len(statement.children[0].children) > 1 for statement in rest
     )
     return declared.isdisjoint(names) and not several
+
+
+def _given(statement: Node) -> tuple[Node, Node] | None:
+    """What a statement returns, or gives to a plain name, and the node that does that."""
+    if statement.kind == "return_statement" and len(statement.children) == 2:
+        return statement, statement.children[1]
+    inner = statement.children[0] if statement.kind == "expression_statement" and len(statement.children) == 1 else None
+    if inner is None or inner.kind not in ("assignment", "assignment_expression") or len(inner.children) != 3:
+        return None
+    is_plain = inner.children[0].role is Role.NAME and inner.children[1].kind == "="
+    return (inner, inner.children[2]) if is_plain else None
+
+
+def _unequal(condition: Node) -> Node | None:
+    """`a != b` for `a == b`; None for what is no such comparison."""
+    sign = condition.children[1].kind if len(condition.children) == 3 else ""
+    if sign not in _UNEQUAL:
+        return None
+    left, _, right = condition.children
+    word = Node(_UNEQUAL[sign], "operator", condition.row, _UNEQUAL[sign])
+    return Node(condition.kind, condition.field, condition.row, children=[left, word, right])
+
+
+_UNEQUAL = {"==": "!=", "===": "!=="}
+
+
+def _said(block: Node) -> str:
+    """The kind of what a block returns, if it does no more."""
+    is_return = len(block.children) == 1 and block.children[0].kind == "return_statement"
+    values = block.children[0].children[1:] if is_return else []
+    return values[0].kind if len(values) == 1 else ""
 
 
 def _leaves(block: Node) -> bool:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 
+from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.go_forms import affirmed
-from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+
+HIDDEN = "fields that only their class sees"
 
 _METHODS = frozenset({"method_declaration", "constructor_declaration", "lambda_expression"})
+_CREATION = "object_creation_expression"
 _FINAL = frozenset({"formal_parameter", "catch_formal_parameter", "enhanced_for_statement", "spread_parameter"})
 # What stands in an interface is all of these.
 _IN_INTERFACES = {
@@ -24,17 +29,248 @@ _COMPUTED = frozenset({"method_invocation", "object_creation_expression", "array
 def modernized(root: Node) -> None:
     """A `Rewrite`: `final` of parameters, words that say what is so anyway, `<>`, a local that is only returned."""
     for node in inner_nodes(root):
+        _SHAPES.get(node.kind, _as_it_is)(node)
         if node.kind in _FINAL or (node.kind == "local_variable_declaration" and not _may_be_constant(node)):
             _drop_words(node, frozenset({"final"}))
         elif node.kind in ("interface_body", "class_body"):
             for child in node.children:
                 words = _IN_INTERFACES.get(child.kind) if node.kind == "interface_body" else None
                 _drop_words(child, words or frozenset({"static"} if child.kind in _STATIC else ()))
+                _drop_final(child)
+                _drop_this(child)
         if node.kind in ("local_variable_declaration", "field_declaration"):
             _infer_type(node)
     for method in inner_nodes(root):
         if method.kind == "method_declaration":
             _return_at_once(method)
+            _infer_returned(method)
+
+
+def _as_it_is(node: Node) -> None:
+    """There is one way to write it."""
+
+
+def _constructor(body: Node) -> None:
+    """A constructor begins with `super()` anyway."""
+    if len(body.children) > 2 and spelling(body.children[1]) == "super();":
+        del body.children[1]
+
+
+def _creation(node: Node) -> None:
+    """`int[] a = {1}` for `int a[] = new int[] {1}`."""
+    for declarator in [child for child in node.children if child.kind == "variable_declarator"]:
+        _move_dimensions(node, declarator)
+        written = node.child("type")
+        value = declarator.child("value")
+        if value is None or value.kind != "array_creation_expression" or len(value.children) != 4 or written is None:
+            continue
+        created = "".join(spelling(part) for part in value.children[1:3])
+        if value.children[3].kind == "array_initializer" and created == spelling(written):
+            declarator.children[-1] = in_place_of(value, value.children[3])
+
+
+def _move_dimensions(node: Node, declarator: Node) -> None:
+    """`int[] a` for `int a[]`, where it is the only one that is declared."""
+    written, dimensions = node.child("type"), declarator.child("dimensions")
+    is_alone = sum(child.kind == "variable_declarator" for child in node.children) < 2
+    if written is None or dimensions is None or not is_alone or written.kind == "array_type":
+        return
+    declarator.children = [child for child in declarator.children if child is not dimensions]
+    index = next(number for number, child in enumerate(node.children) if child is written)
+    whole = Node("array_type", "type", written.row, children=[written, dimensions])
+    written.field = "element"
+    node.children[index] = whole
+
+
+def _parameter(node: Node) -> None:
+    _move_dimensions(node, node)
+
+
+def _annotation(node: Node) -> None:
+    """`@A` for `@A()`, and `@A(b)` for `@A(value = b)`."""
+    arguments = node.child("arguments")
+    parts = [] if arguments is None else arguments.children[1:-1]
+    if not parts:
+        node.kind, node.children = "marker_annotation", node.children[:2]
+    elif len(parts) == 1 and parts[0].kind == "element_value_pair" and parts[0].children[0].text == "value":
+        node.children[-1].children[1] = parts[0].children[2]
+        parts[0].children[2].field = None
+
+
+def _lambda(node: Node) -> None:
+    """`a -> b` for `a -> { return b; }`."""
+    body = node.child("body")
+    if body is not None and body.kind == "block" and len(body.children) == 3:
+        statement = body.children[1]
+        if statement.kind == "return_statement" and len(statement.children) == 2:
+            node.children[-1] = in_place_of(body, statement.children[1])
+
+
+# Interfaces of one method that are called and nothing else, and what else an object of one can be asked.
+_FUNCTIONAL = frozenset(
+    {
+        *("Runnable", "Callable", "Comparator", "Supplier", "Consumer", "BiConsumer", "Function", "BiFunction"),
+        *(
+            "Predicate",
+            "BiPredicate",
+            "UnaryOperator",
+            "BinaryOperator",
+            "IntFunction",
+            "IntPredicate",
+            "ToIntFunction",
+        ),
+        *("ActionListener", "FileFilter", "FilenameFilter", "PrivilegedAction", "PrivilegedExceptionAction"),
+        *("ThreadFactory", "UncaughtExceptionHandler", "InvocationHandler"),
+    }
+)
+_ASKED = frozenset(
+    {
+        *("equals", "hashCode", "toString", "getClass", "notify", "notifyAll", "wait", "clone", "finalize", "andThen"),
+        *(
+            "compose",
+            "negate",
+            "and",
+            "or",
+            "not",
+            "test",
+            "apply",
+            "accept",
+            "get",
+            "run",
+            "call",
+            "compare",
+            "reversed",
+        ),
+        *(
+            "isEqual",
+            "identity",
+            "naturalOrder",
+            "reverseOrder",
+            "nullsFirst",
+            "nullsLast",
+            "comparing",
+            "minBy",
+            "maxBy",
+        ),
+        *("actionPerformed", "newThread", "uncaughtException", "invoke", "invokeDefault"),
+    }
+)
+
+
+def _anonymous(node: Node) -> None:
+    """`a -> f(a)` for `new Consumer<A>() { public void accept(A a) { f(a); } }`, if it does not ask for its object."""
+    method = _only_method(node)
+    if method is None or any(map(_is_asking, every_node(method))):
+        return
+    body, given, result = method.child("body"), method.child("parameters"), method.child("type")
+    names = [] if given is None else [part.child("name") for part in given.children[1:-1] if part.kind != ","]
+    if body is None or given is None or result is None or any(name is None for name in names):
+        return
+    parameters = given
+    if names:
+        parameters = Node("inferred_parameters", "parameters", node.row, binds=True)
+        signs = [Node(sign, None, node.row, sign) for sign in "()"]
+        inner = [part for name in names if name is not None for part in (Node(",", None, node.row, ","), name)][1:]
+        parameters.children = [signs[0], *inner, signs[1]]
+    if len(names) == 1 and names[0] is not None:
+        parameters = in_place_of(given, names[0])
+    only = body.children[1] if len(body.children) == 3 else body
+    if result.kind == "void_type" and only.kind == "expression_statement":
+        body = in_place_of(body, only.children[0])
+    node.kind = "lambda_expression"
+    node.children = [parameters, Node("->", None, node.row, "->"), body]
+    _lambda(node)
+
+
+def _only_method(node: Node) -> Node | None:
+    """The method of an anonymous class that has nothing else, and is of an interface that a function stands for."""
+    if [child.field for child in node.children[1:3]] != ["type", "arguments"] or len(node.children) != 4:
+        return None
+    name, body = spelling(node.children[1]).partition("<")[0], node.children[3]
+    if name not in _FUNCTIONAL or body.kind != "class_body" or len(body.children) != 3:
+        return None
+    method = body.children[1]
+    words = next((spelling(child) for child in method.children if child.kind == "modifiers"), "")
+    return method if method.kind == "method_declaration" and words in ("public", "@Overridepublic") else None
+
+
+def _is_asking(node: Node) -> bool:
+    """Whether it may be about the object that an anonymous class is, or a function is not."""
+    if node.kind in ("this", "super", "type_parameters"):
+        return True
+    name = node.children[0] if node.kind == "method_invocation" else None
+    return name is not None and name.field == "name" and name.text in _ASKED
+
+
+_SHAPES: dict[str, Callable[[Node], None]] = {
+    "constructor_body": _constructor,
+    "local_variable_declaration": _creation,
+    "field_declaration": _creation,
+    "formal_parameter": _parameter,
+    "annotation": _annotation,
+    "lambda_expression": _lambda,
+    _CREATION: _anonymous,
+}
+
+
+def _drop_final(member: Node) -> None:
+    """Without the `final` of a private method, or of a field of the package's own that is no constant."""
+    modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
+    words = {child.text or "@" for child in modifiers.children} if modifiers is not None else set()
+    is_field = member.kind == "field_declaration" and words.isdisjoint(("@", "public", "protected"))
+    is_hidden_method = member.kind == "method_declaration" and "private" in words
+    if is_hidden_method or (is_field and not _may_be_constant(member)):
+        _drop_words(member, frozenset({"final"}))
+
+
+def without_private_fields(root: Node) -> None:
+    """A `Rewrite`: a field without a word for who sees it is as one that is private, if both compile.
+
+    Only the package sees it, and what is there is the repository's own. Which field is meant is known to the compiler;
+    methods are chosen by the object. An annotation may tell a framework to look.
+    """
+    for body in (node for node in inner_nodes(root) if node.kind == "class_body"):
+        for member in body.children:
+            modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
+            if member.kind == "field_declaration" and modifiers is not None and "@" not in spelling(modifiers):
+                _drop_words(member, frozenset({"private"}))
+
+
+def _drop_this(member: Node) -> None:
+    """`a` for `this.a`, where the member of a class has no variable `a`; `f()` for `this.f()`."""
+    declared: set[str] | None = None
+    stack = [member]
+    while stack:
+        node = stack.pop()
+        if node.kind in _BODIES:
+            continue  # of a class within: there `this` is another one
+        if len(node.children) > 2 and node.children[0].kind == "this" and node.children[0].field == "object":
+            if node.kind == "method_invocation" and node.children[2].field == "name":
+                del node.children[:2]
+            elif node.kind == "field_access" and len(node.children) == 3:
+                declared = _declared(member) if declared is None else declared
+                if node.children[2].text not in declared:
+                    node.kind, node.text, node.role = "identifier", node.children[2].text, Role.NAME
+                    node.children = []
+        stack.extend(node.children)
+
+
+_BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
+
+
+def _declared(member: Node) -> set[str]:
+    """The words that may be variables in the member of a class."""
+    return {
+        leaf.text
+        for node in inner_nodes(member)
+        for leaf in node.children
+        if leaf.text is not None
+        and (
+            leaf.binds
+            or (leaf.field == "name" and node.kind != "method_invocation")
+            or node.kind.endswith(("pattern", "component"))
+        )
+    }
 
 
 def _may_be_constant(declaration: Node) -> bool:
@@ -60,6 +296,20 @@ def _infer_type(declaration: Node) -> None:
         given = _arguments(value.children[1])
         if given is not None and declared is not None and spelling(given) == spelling(declared):
             given.children = [given.children[0], given.children[-1]]
+
+
+def _infer_returned(method: Node) -> None:
+    """`return new ArrayList<>()` for `new ArrayList<A>()` in a method that returns a `List<A>`."""
+    declared, body = _arguments(method.child("type")), method.child("body")
+    stack = [body] if body is not None and declared is not None else []
+    while stack:
+        node = stack.pop()
+        value = node.children[1] if node.kind == "return_statement" and len(node.children) == 2 else node
+        given = _arguments(value.children[1]) if value.kind == _CREATION and len(value.children) == 3 else None
+        if value is not node and given is not None and declared is not None and spelling(given) == spelling(declared):
+            given.children = [given.children[0], given.children[-1]]
+        if node.kind not in ("lambda_expression", *_BODIES):
+            stack.extend(node.children)
 
 
 def _arguments(written: Node | None) -> Node | None:
@@ -98,6 +348,48 @@ def _is_pair(statement: Node, following: Node, result: str, words: Counter[str])
     return is_given and words[name] == 2 and following.children[1].text == name and spelling(written) == result
 
 
+_PRIMITIVES = frozenset({"int", "long", "short", "byte", "char", "boolean"})
+# What a method may return of these may be a number that a condition makes another one of.
+_BOXES = frozenset(
+    {
+        *("Object", "Number", "Comparable", "Serializable", "Constable", "ConstantDesc", "Integer", "Long", "Short"),
+        *("Byte", "Character", "Float", "Double", "Boolean"),
+    }
+)
+_TRUTHS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+
+
+def _choosing(root: Node) -> Iterator[Node]:
+    """The returns of methods in which a value that a condition chooses is what it is alone: no number is converted."""
+    declared = {leaf.text for node in inner_nodes(root) if node.kind == "type_parameter" for leaf in node.children[:1]}
+    for method in (node for node in inner_nodes(root) if node.kind == "method_declaration"):
+        result, body = method.child("type"), method.child("body")
+        if result is None or body is None or not _is_plain(result, declared):
+            continue
+        stack = [body]
+        while stack:
+            node = stack.pop()
+            if node.kind == "return_statement":
+                yield node
+            if node.kind not in ("lambda_expression", "class_body"):
+                stack.extend(node.children)
+
+
+def _is_plain(result: Node, declared: set[str | None]) -> bool:
+    if result.kind in ("integral_type", "boolean_type"):
+        return spelling(result) in _PRIMITIVES
+    name = result.children[0] if result.kind == "generic_type" else result
+    return name.kind == "type_identifier" and name.text not in _BOXES and name.text not in declared
+
+
+def _is_truth(condition: Node) -> bool:
+    """Whether a condition is a `boolean`, and no `Boolean` that may be missing."""
+    if condition.kind == "unary_expression":
+        return condition.children[0].kind == "!"
+    sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) > 2 else ""
+    return condition.kind == "instanceof_expression" or sign in _TRUTHS or sign in ("&&", "||")
+
+
 BRANCHES = Branches(
     "block",
     frozenset({"method_declaration", "lambda_expression"}),
@@ -106,4 +398,7 @@ BRANCHES = Branches(
     affirmed,
     denied(affirmed, "operand"),
     is_scoped=True,
+    choice=("ternary_expression", 0, 2, 4),
+    choosing=_choosing,
+    is_truth=_is_truth,
 )

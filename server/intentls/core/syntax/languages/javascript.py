@@ -14,6 +14,7 @@ from intentls.core.syntax.languages.adapter import (
     Adapter,
     Bindings,
     Context,
+    TypedGrammar,
     bound_name,
     drop_last_comma,
     fields,
@@ -282,6 +283,7 @@ JAVASCRIPT = Adapter(
     exact=re.compile(r"^string$|regex"),
     spaced=kinds("template_string"),
     lexemes=partial(lexemes_of_script, pragma=_PRAGMA),
+    typed=TypedGrammar(b"@flow", "tree_sitter_typescript", "language_tsx"),
     containers=kinds("class_declaration class_body export_statement"),
     imports=kinds("import_statement"),
     run_in_order=True,
@@ -361,6 +363,7 @@ JAVASCRIPT = Adapter(
 TYPESCRIPT = replace(
     JAVASCRIPT,
     name="TypeScript",
+    typed=None,
     module="tree_sitter_typescript",
     function="language_typescript",
     rewrites=((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports), *JAVASCRIPT.rewrites),

@@ -36,7 +36,7 @@ from intentls.core.syntax.languages.python_annotations import quiet, without_ann
 from intentls.core.syntax.languages.python_forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python_forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.python_versions import REASON as VERSIONS
-from intentls.core.syntax.languages.python_versions import without_old_versions
+from intentls.core.syntax.languages.python_versions import UTF_8, without_old_versions
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -183,6 +183,13 @@ def _reads_docs(source: str) -> bool:
     return _DOCS_READ.search(_DOCS_GIVEN.sub("", source)) is not None
 
 
+def _comment(node: Node, context: Context) -> list[Node]:
+    """A first line that says UTF-8 says nothing where all is ASCII."""
+    if UTF_8.match(node.text or "") and context.source.isascii():
+        node.kind = "idle_comment"
+    return [node]
+
+
 def _counts(text: str, context: Context) -> bool:
     """Whether it is in the header that tells what a script needs to run (PEP 723)."""
     return text.rstrip() in _script_header(context.source)
@@ -295,17 +302,17 @@ PYTHON = Adapter(
         kinds(
             "float call true false function_definition class_definition decorator keyword_argument for_statement"
             " while_statement try_statement except_clause finally_clause with_statement raise_statement"
-            " return_statement assert_statement delete_statement break_statement yield await lambda"
-            " conditional_expression comparison_operator unary_operator augmented_assignment for_in_clause if_clause"
+            " assert_statement delete_statement break_statement yield await lambda"
+            " comparison_operator unary_operator augmented_assignment for_in_clause if_clause"
             " pair slice named_expression match_statement case_clause global_statement nonlocal_statement"
         ),
         spelled=kinds("integer"),
-        together=kinds("if_statement elif_clause boolean_operator"),
+        together=kinds("if_statement elif_clause boolean_operator conditional_expression"),
         fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
-        bare=frozenset({b"return", b"return None"}),
         called=frozenset({b"format", b"set", b"list", b"dict"}),
     ),
     finish=finishes(
+        (_comment, "comment"),
         (note_owner, "attribute"),
         (unwrap, "parenthesized_expression"),
         (_number, "integer float"),

@@ -20,11 +20,24 @@ _VERSION = re.compile(r"(?:sys\.)?version_info(?:\[:2\])?\Z")
 _MAJOR = re.compile(r"(?:sys\.)?version_info(?:\[0\]|\.major)\Z")
 
 
+UTF_8 = re.compile(r"#.*coding[:=][ \t]*utf-?8\b", re.IGNORECASE)
+# What each version has without asking for it, from this one on.
+_ALWAYS = {
+    **dict.fromkeys(("nested_scopes", "generators", "with_statement"), (2, 6)),
+    **dict.fromkeys(("absolute_import", "division", "print_function", "unicode_literals"), (3, 0)),
+    "generator_stop": (3, 7),
+}
+
+
 def without_old_versions(root: Node, facts: Surroundings) -> None:
-    """Put in what comparisons with `sys.version_info` always say, and take out the branches that are never taken."""
+    """Put in what comparisons with `sys.version_info` always say, and take out the branches that are never taken.
+
+    And what is asked of `__future__`, or said of the file's encoding, that is so in all versions.
+    """
     oldest = () if _says_nothing(root) else facts.oldest_python()
     if not oldest:
         return
+    root.children = [child for child in root.children if not _is_so_anyway(child, oldest)]
     nodes: list[tuple[Node, bool]] = []
     stack = [(root, False)]
     while stack:
@@ -37,7 +50,15 @@ def without_old_versions(root: Node, facts: Surroundings) -> None:
 
 
 def _says_nothing(root: Node) -> bool:
-    return not any(node.text == "version_info" for node in every_node(root))
+    is_said = any(_is_so_anyway(child, (3, 99)) for child in root.children)
+    return not is_said and not any(node.text == "version_info" for node in every_node(root))
+
+
+def _is_so_anyway(child: Node, oldest: tuple[int, ...]) -> bool:
+    if child.kind == "import_item" and child.children[0].text == "__future__":
+        name = child.children[1].text or ""
+        return oldest >= _ALWAYS.get(name, (9,)) and child.children[-1].text == name
+    return child.kind == "comment" and oldest >= (3, 0) and UTF_8.match(child.text or "") is not None
 
 
 def _folded(node: Node, oldest: tuple[int, ...], *, is_local: bool) -> list[Node]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.adapter import in_place_of, kinds
 from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 REASON = "the same written in another way"
 SUFFIXES = "modules named without their suffixes"
@@ -22,6 +22,9 @@ _STRICT = {"==": "===", "!=": "!=="}
 _CALLS = kinds(
     "forEach map filter reduce reduceRight some every find findIndex flatMap sort then catch finally setTimeout"
     " setInterval setImmediate nextTick describe it test before after beforeEach afterEach beforeAll afterAll context"
+    " findLast findLastIndex queueMicrotask requestAnimationFrame on once off addListener prependListener"
+    " removeListener addEventListener removeEventListener readFile writeFile readdir stat lstat mkdir unlink exec"
+    " execFile suite setup teardown suiteSetup suiteTeardown specify throws doesNotThrow rejects doesNotReject"
 )
 _OWN_THIS = frozenset(
     {
@@ -85,21 +88,34 @@ def _catch(node: Node) -> None:
 def _call(node: Node) -> None:
     called, arguments = node.children[0], node.child("arguments")
     name = called.children[-1].text if called.kind == "member_expression" else called.text
+    if name == "substr" and called is not node and called.text is None and arguments is not None:
+        _slice(called, arguments)
     if name not in _CALLS or arguments is None or arguments.kind != "arguments":
         return
     arguments.children = [_as_arrow(child) for child in arguments.children]
+
+
+def _slice(called: Node, arguments: Node) -> None:
+    """`a.slice(1)` for `a.substr(1)`, which only a text has: without a length both take the rest."""
+    if len(arguments.children) == 3 and arguments.children[1].kind == "number":
+        called.children[-1].text = "slice"
 
 
 def _as_arrow(function: Node) -> Node:
     """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
     parts = [child for child in function.children if child.kind != "function"]
     is_plain = function.kind == "function_expression" and function.child("name") is None
-    if not is_plain or any(leaf.text in ("this", "arguments", "super", "new", "eval") for leaf in _own(function)):
+    if not is_plain or any(_is_of_function(node) for node in _own(function)):
         return function
     result = Node("arrow_function", function.field, function.row, children=parts)
     result.children.insert(len(parts) - 1, Node("=>", None, function.row, "=>"))
     _arrow(result)
     return result
+
+
+def _is_of_function(node: Node) -> bool:
+    """Whether it is something that an arrow function takes from around it."""
+    return node.text in ("this", "arguments", "super", "eval") or node.kind == "meta_property"
 
 
 def _own(function: Node) -> Iterator[Node]:
@@ -124,7 +140,7 @@ _SHAPES = {
 def declared_alike(root: Node) -> None:
     """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that."""
     others = assigned(root)
-    is_module = any(child.kind in ("import_item", "export_statement") for child in root.children)
+    is_module = any(map(_is_of_module, root.children))
     for node in inner_nodes(root):
         block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_module else None
         for declaration in _like_let(block, node) if block is not None else ():
@@ -138,6 +154,32 @@ def declared_alike(root: Node) -> None:
         word = node.child("kind") if node.kind == "for_in_statement" else None
         if word is not None and word.kind == "let" and not _binds_any(node.child("left"), others):
             word.kind = word.text = "const"
+
+
+# What a module of Node gives to others, or takes from them, as it is loaded.
+_LOADED = re.compile(
+    r"(?:module\.)?exports\b(?:\.\w+)*\s*=(?!=)"
+    r"|(?:var|let|const)\s[\w\s{},:]{1,300}=\s*require\(\s*(?:'[^'\n]+'|\"[^\"\n]+\")\s*\)"
+)
+
+
+def _is_of_module(child: Node) -> bool:
+    """Whether a statement at the top stands in a module, whose names no other file sees."""
+    if child.kind in ("import_item", "export_statement") or child.text is not None:
+        return child.kind in ("import_item", "export_statement") or _LOADED.match(child.text or "") is not None
+    if child.kind == "expression_statement":
+        return _LOADED.match(spelling(child)) is not None
+    values = [part.child("value") for part in child.children if part.kind == "variable_declarator"]
+    return any(value is not None and _is_loaded(value) for value in values)
+
+
+def _is_loaded(value: Node) -> bool:
+    """Whether it begins with `require("a")`."""
+    while value.children and value.child("arguments") is None and value.kind == "member_expression":
+        value = value.children[0]
+    arguments = value.child("arguments")
+    kinds_given = [] if arguments is None else [part.kind for part in arguments.children]
+    return value.children[:1] != [] and value.children[0].text == "require" and kinds_given == ["(", "string", ")"]
 
 
 def _binds_any(pattern: Node | None, names: set[str]) -> bool:
@@ -170,13 +212,17 @@ def assigned(root: Node) -> set[str]:
 
 
 def _like_let(block: Node, owner: Node) -> list[Node]:
-    """The `var` in a function's block that are declared once, before all that uses them, and in no hoisted function."""
+    """The `var` in a function's block that are declared once, before all that uses them.
+
+    What hoisted functions use has to be declared before anything mentions one of these.
+    """
     declarations = list(_variables(block, "var"))
     places = [(leaf.text or "", node) for node in declarations for leaf in every_node(node) if leaf.binds]
     of = {name: id(node) for name, node in places}
     uses = Counter[str]()
     reached: set[int] = set()
     unlike: set[int] = set()
+    early = _early(block) if declarations else set()
     stack: list[tuple[Node, bool]] = [(owner, False)] if declarations else []
     while stack:
         node, is_hoisted = stack.pop()
@@ -185,12 +231,43 @@ def _like_let(block: Node, owner: Node) -> list[Node]:
         declared = of.get(node.text or "") if node.role is Role.NAME else None
         if declared is not None:
             uses[node.text or ""] += node.binds
-            if is_hoisted or declared not in reached or uses[node.text or ""] > 1:
+            is_late = declared not in early if is_hoisted else declared not in reached
+            if is_late or uses[node.text or ""] > 1:
                 unlike.add(declared)
         stack.extend((child, is_hoisted) for child in reversed(node.children))
     return [node for node in declarations if id(node) not in unlike]
 
 
+def _early(block: Node) -> set[int]:
+    """The identities of the statements in a block that run before any function that is declared in it can.
+
+    Not in a module that imports: who imports what it exports may call that before.
+    """
+    hoisted = {node.origin or (name.text if (name := node.child("name")) else None) for node in _functions_in(block)}
+    early: set[int] = set()
+    for child in block.children:
+        if child.kind in ("import_item", "export_statement"):
+            return set()
+        if not child.kind.endswith("function_declaration"):
+            words = {word for leaf in every_node(child) for word in _WORD.findall(leaf.text or "")}
+            if not words.isdisjoint(hoisted) or not words.isdisjoint(("eval", "arguments")):
+                return early
+            early.add(id(child))
+    return early
+
+
+def _functions_in(block: Node) -> Iterator[Node]:
+    """The functions that are declared in a block or a block in it."""
+    stack = list(block.children)
+    while stack:
+        node = stack.pop()
+        if node.kind.endswith("function_declaration"):
+            yield node
+        elif node.kind not in OWN_SCOPE:
+            stack.extend(node.children)
+
+
+_WORD = re.compile(r"[\w$]+")
 _SUFFIX = re.compile(r"(\.\.?/[^'\"]*)\.(?:js|jsx|ts|tsx)\Z")
 
 
@@ -218,6 +295,17 @@ def affirmed(condition: Node) -> Node | None:
     return None
 
 
+_TRUTHS = kinds("=== !== == != < > <= >= instanceof in")
+
+
+def is_truth(condition: Node) -> bool:
+    """Whether a condition is `true` or `false`, and nothing that is only taken for one of them."""
+    if condition.kind == "unary_expression":
+        return condition.children[0].kind == "!"
+    sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) > 2 else ""
+    return sign in _TRUTHS or (sign in ("&&", "||") and all(map(is_truth, condition.children[::2])))
+
+
 BRANCHES = Branches(
     "statement_block",
     OWN_SCOPE,
@@ -225,4 +313,6 @@ BRANCHES = Branches(
     ("binary_expression", "&&"),
     affirmed,
     denied(affirmed, "argument"),
+    choice=("ternary_expression", 0, 2, 4),
+    is_truth=is_truth,
 )
