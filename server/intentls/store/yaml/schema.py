@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
 import intentls
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import shorten
-from intentls.late_module import LateModule
 from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
-
-if TYPE_CHECKING:
-    import difflib
-else:
-    difflib = LateModule("difflib")  # few files have an unknown key
 
 _TYPE_NAMES: Final = {
     "string": "text",
