@@ -48,7 +48,7 @@ def _hook(agent: str, always: bool, goes_on: bool, wait_s: float | None) -> int:
             return asked
         from intentls.faces.hook.main import serve  # no daemon answered
 
-        left = DEFAULT_TIMEOUT_S - (time.monotonic() - started) - (client[0] if client else 0.0)
+        left = DEFAULT_TIMEOUT_S - (time.monotonic() - started) - (client.seconds if client else 0.0)
         return serve(agent, max(left, 0.0), HookOptions(always, goes_on, wait_s), event=asked, client=client)
     except Exception:  # noqa: BLE001  whatever it is, the tool must not run
         os.write(2, b"intentls: refused, because the hook can't start. Reinstall intentls.\n")

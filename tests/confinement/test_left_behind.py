@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-from msgspec.structs import replace
 
 from intentls.core.hashing import content_hash
 from intentls.store.confinement import run_directory

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from msgspec.structs import replace
 
 from tests.confinement.conftest import Tree
 from tests.support.workspaces import git

@@ -25,8 +25,8 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 class Layout:
     """The files of one root. `root` is an absolute, resolved directory.
 
-    `instead` takes the place of `.orchestration` where that name can't be trusted: `engine.workspace.configuration`.
-    Names are made once: each guarded edit asks for some of them fifty times.
+    `instead` takes the place of `.orchestration` where that name can't be trusted
+    (see `engine.workspace.configuration`). Each name is made once: a guarded edit asks for some of them fifty times.
     """
 
     def __init__(self, root: Path, instead: Path | None = None) -> None:

@@ -11,12 +11,12 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import native.build
 import pytest
-from msgspec.structs import replace
 
 from intentls.faces.hook import daemon_client
 from tests.faces.hook.conftest import take_up

@@ -4,10 +4,34 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import intentls
 from intentls.faces.hook import daemon_client, daemon_server
+from tests.support.patience import PATIENCE_S
+
+WITH_OS = ("os", "os.path", "posixpath", "genericpath", "stat", "_stat", "_collections_abc")
+LOADED = """
+import sys
+sys.path.insert(0, sys.argv.pop())
+before = set(sys.modules)
+import intentls.__main__
+from intentls.faces.hook import daemon_client
+print(*set(sys.modules) - before)
+"""
+
+
+def test_asking_a_daemon_loads_next_to_nothing() -> None:
+    """Not even `typing`, which brings `re` and `collections`: that took as long as starting Python."""
+    place = str(Path(intentls.__file__).parent.parent)
+    command = [sys.executable, "-I", "-S", "-c", LOADED, place]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    loaded = {name for name in done.stdout.split() if not name.startswith("intentls")}
+    assert loaded <= {"__future__", "gc", "_socket", *WITH_OS}
 
 
 @pytest.mark.parametrize(("given", "taken"), [(4, 4), (5, 5), (100, 5)])

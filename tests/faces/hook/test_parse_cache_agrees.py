@@ -101,12 +101,11 @@ def test_what_is_known_never_changes_an_answer(
     assert len({json.dumps(answer, default=str) for answer in answers}) > 1
 
 
-HEAVY = ("click", "pygls", "asyncio", "yaml", "jsonschema_rs", "msgspec", "rapidfuzz", "rich", "mcp", "tree_sitter")
+HEAVY = ("click", "pygls", "asyncio", "yaml", "jsonschema_rs", "dataclasses", "rapidfuzz", "rich", "mcp", "tree_sitter")
 RARE = (
     *(
         "subprocess",
         "tempfile",
-        "platform",
         "email",
         "zipfile",
         "ast_grep_py",
@@ -128,6 +127,8 @@ RARE = (
 )
 ENGINE = (
     "logging",
+    "msgspec",
+    "platform",  # of `uuid`, for msgspec
     "datetime",
     "intentls.engine.workspace.engine",
     "intentls.core.gate.gate",

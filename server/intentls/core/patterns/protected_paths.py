@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 from intentls.core.errors import InvalidPath
 
@@ -71,7 +72,9 @@ def is_agent_settings(rel_posix: str) -> bool:
     Example: `.claude/settings.local.json`, `app/.CODEX/hooks.json` and `.clinerules/hooks/PreToolUse` are such
     settings; `.claude/CLAUDE.md`, `.cursor/rules/style.mdc` and `mcp.json` are ordinary files.
     """
-    return _SETTINGS.search("/" + "/".join(_bare_name(name) for name in _SEPARATORS.split(rel_posix))) is not None
+    return (
+        _settings_regex().search("/" + "/".join(_bare_name(name) for name in _SEPARATORS.split(rel_posix))) is not None
+    )
 
 
 def is_intents_file(rel: str) -> bool:
@@ -167,4 +170,6 @@ def _settings_pattern(name: str) -> str:
     return rf"(?:{re.escape(name).replace(re.escape('*'), '[^/]*')}|{short})"
 
 
-_SETTINGS = re.compile("|".join("/" + "/".join(map(_settings_pattern, names)) + "(?:/|$)" for names in _AGENT_SETTINGS))
+@cache  # few processes ask, and it takes as long to compile as some modules to load
+def _settings_regex() -> re.Pattern[str]:
+    return re.compile("|".join("/" + "/".join(map(_settings_pattern, names)) + "(?:/|$)" for names in _AGENT_SETTINGS))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 AGENTS = ("claude-code", "cursor", "codex", "gemini", "cline", "opencode", "copilot")
 """The agents that have a dialect here, as the command line names them."""
 
@@ -17,13 +15,14 @@ MAX_EVENT_BYTES = 64 * 1024 * 1024
 """The largest event: it may hold a file's whole content."""
 
 
-class HookOptions(NamedTuple):
+class HookOptions:
     """How an agent called its hook.
 
     `always`: in words also where silence lets the tool run, for agents that take silence for a failure. `goes_on`: the
     agent's run is to go on after a refusal. `wait_s`: how much longer than usual it may take where a person is asked.
     """
 
-    always: bool = False
-    goes_on: bool = False
-    wait_s: float | None = None
+    def __init__(self, always: bool = False, goes_on: bool = False, wait_s: float | None = None) -> None:
+        self.always = always
+        self.goes_on = goes_on
+        self.wait_s = wait_s

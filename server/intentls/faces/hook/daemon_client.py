@@ -11,13 +11,15 @@ import _socket  # `socket` takes longer to import than a question takes
 import os
 import stat
 import sys
-from collections.abc import Iterable
 from time import monotonic
-from typing import NamedTuple
 
 import intentls
 from intentls.faces.hook import MAX_EVENT_BYTES
 from intentls.faces.hook.timeout import start_timeout
+
+TYPE_CHECKING = False  # `typing` takes longer to import than all the rest of this program
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_ANSWER_S = 3.0
 """How long a daemon may take. The hook can still answer by itself after that, before the agent gives up."""
@@ -81,11 +83,12 @@ _EXIT_OK, _EXIT_ERROR = b"0", b"2"
 _HEX = frozenset("0123456789abcdef-")
 
 
-class CompiledClient(NamedTuple):
+class CompiledClient:
     """The compiled client that became this process: how long it took, and what tells its file from all others."""
 
-    seconds: float
-    key: str
+    def __init__(self, seconds: float, key: str) -> None:
+        self.seconds = seconds
+        self.key = key
 
 
 def compiled_client() -> CompiledClient | None:

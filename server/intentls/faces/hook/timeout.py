@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import _thread  # `threading` takes long to import
 import os
-from collections.abc import Callable
+
+TYPE_CHECKING = False  # see `daemon_client`
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EXIT_ERROR = 2
 """The exit code at which every agent stops the tool."""

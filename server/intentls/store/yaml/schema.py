@@ -6,12 +6,13 @@ import difflib
 import json
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
+import intentls
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import shorten
 from intentls.store.yaml.nodes import MAX_PROBLEMS, MappingNode, Node, ScalarNode, SequenceNode, YamlProblem
@@ -24,6 +25,7 @@ _TYPE_NAMES: Final = {
     "integer": "a whole number",
 }
 _Path = tuple[str | int, ...]
+_SCHEMAS: Final = Path(intentls.__file__).parent / "schemas"  # `importlib.resources` loads `zipfile` for it
 _PATTERNS: Final = {r"\S": "must not be blank", r"^[^\r\n]+$": "must be one line, and not empty"}
 _DECISIVE: Final = (ValidationErrorKind.Type, ValidationErrorKind.AdditionalProperties)
 
@@ -77,7 +79,7 @@ class Schema:
 
 def _definition(name: str) -> dict[str, Any]:
     """The shipped schema; one that is a part of another is that part, with what the other defines."""
-    text = files("intentls").joinpath("schemas", f"{name}.schema.json").read_text("utf-8")
+    text = (_SCHEMAS / f"{name}.schema.json").read_text("utf-8")
     definition: dict[str, Any] = json.loads(text)
     whole, _, part = definition.get("$ref", "").partition(".schema.json#/$defs/")
     if not part:
