@@ -38,9 +38,9 @@ help: ## List what `make` can do
 demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for a repository of yours)
 	@$(BIN)/intentls demo $(ARGS)
 
-check: lint typecheck unit ## Run this first: lint, types and the tests that need no server process (about 5 minutes)
+check: lint typecheck unit ## Run this first: lint, types and the tests that need no server process
 
-test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core
+test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core (about 20 minutes on two cores)
 	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=
 	@$(BIN)/coverage report --include='*/core/*' --fail-under=100 >$(VENV)/core-coverage.txt || { \
 		echo 'The core is not wholly covered:'; cat $(VENV)/core-coverage.txt; exit 1; } >&2

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.hook_process import environment
+from tests.support.hook_process import PATIENT_RUN, environment
 from tests.support.patience import PATIENCE_S
 
 Json = dict[str, Any]
 
 INTENTLS = f"'{sys.executable}' -m intentls"
-HOOK = f"{INTENTLS} hook claude-code"
+HOOK = f"'{sys.executable}' -c '{PATIENT_RUN}' hook claude-code"
 
 _AGENT = """
 import json, subprocess, sys

@@ -20,7 +20,11 @@ from intentls.faces.hook import HookOptions
 from intentls.faces.hook import main as face
 from tests.support.patience import PATIENCE_S
 
-_RUN = "from intentls.__main__ import run; run()"
+PATIENT_RUN = (
+    f"from intentls.faces import hook; hook.DEFAULT_TIMEOUT_S = {float(PATIENCE_S)}; "
+    "from intentls.__main__ import run; run()"
+)
+"""The program, with as much time for a hook as a busy machine takes: one that gives up has no answer to the event."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def hook(
     """Call `intentls hook AGENT` as the agent does."""
     data = event if isinstance(event, bytes) else json.dumps(event).encode()
     done = subprocess.run(
-        [sys.executable, "-c", _RUN, "hook", agent, *options],
+        [sys.executable, "-c", PATIENT_RUN, "hook", agent, *options],
         input=data,
         capture_output=True,
         cwd=cwd,

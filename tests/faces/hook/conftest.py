@@ -10,6 +10,8 @@ from intentls.engine.actions.effects import drive
 from intentls.engine.intents.checkout import select
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from intentls.faces.hook import daemon_client
+from tests.support.patience import PATIENCE_S
 from tests.support.workspaces import make_git_repo, make_workspace
 
 
@@ -19,6 +21,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     folder = tmp_path_factory.mktemp("d")
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
     monkeypatch.setenv("INTENTLS_HOOK_DAEMON", "manual")
+    monkeypatch.setattr(daemon_client, "MAX_ANSWER_S", float(PATIENCE_S))
     for name in ("CLAUDE_PROJECT_DIR", "INTENTLS_SESSION"):
         monkeypatch.delenv(name, raising=False)
     return folder

@@ -36,6 +36,11 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Unix sockets")
 DATA = Path(__file__).parent.parent.parent / "data" / "hooks"
 TRANSCRIPTS = sorted(DATA.glob("*/*.json"))
 RUN = "from intentls.__main__ import run; run()"
+# A test of an answer has no use for a hook or a worker that gives up in 3 or 8 seconds: a busy machine is slow.
+PATIENT = (
+    "from intentls.faces import hook\nfrom intentls.faces.hook import daemon_client\n"
+    f"hook.DEFAULT_TIMEOUT_S = daemon_client.MAX_ANSWER_S = {float(PATIENCE_S)}\n"
+)
 
 
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who a process's children are")
@@ -50,7 +55,10 @@ def children(process: subprocess.Popen[str]) -> list[int]:
 def daemon(*options: str, **changes: str) -> Iterator[subprocess.Popen[str]]:
     """A running one, ready to be asked."""
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN, "daemon", *options], stdout=subprocess.PIPE, text=True, env=environment(**changes)
+        [sys.executable, "-c", PATIENT + RUN, "daemon", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(**changes),
     )
     try:
         assert process.stdout is not None
@@ -74,7 +82,7 @@ def asked(agent: str, event: bytes, *, always: bool = False) -> Answered:
 def called(event: dict[str, Any], before: str = "", agent: str = "claude-code") -> tuple[Answered, bool]:
     """A hook's answer in a process of its own, and whether it found that by itself. `before` is run first."""
     program = (
-        f"import sys\nfrom intentls.__main__ import run\nfrom intentls.faces.hook import daemon_client\n{before}\n"
+        f"import sys\nfrom intentls.__main__ import run\n{PATIENT}{before}\n"
         "try: run()\nfinally: print('alone' if 'intentls.faces.hook.main' in sys.modules else 'asked', file=sys.stderr)"
     )
     done = subprocess.run(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -17,8 +19,8 @@ import pytest
 
 from intentls.store.layout import Layout
 from intentls.store.process.liveness import waits_for_processor
+from intentls.store.sessions.coordination import connecting, looking, wire
 from intentls.store.sessions.coordination import connection as connection_module
-from intentls.store.sessions.coordination import looking, wire
 from intentls.store.sessions.coordination.connection import BackgroundConnection, Open
 from intentls.store.sessions.coordination.keeper_client import KeeperClient
 from intentls.store.sessions.coordination.keeper_files import KeeperFiles
@@ -243,3 +245,83 @@ def test_a_queue_that_moves_is_no_database_that_is_late(heard: Heard, monkeypatc
         ends["second"].set()
         busy[1].result(PATIENCE_S)
     eventually(lambda: heard.connection.trouble is None)
+
+
+class StoppedBackends:
+    """Stops the process that serves a connection, as a machine in trouble does: nothing says that it is gone."""
+
+    def __init__(self) -> None:
+        self._stopped: list[int] = []
+
+    def stop_first(self, connection: Open) -> None:
+        """Stop it, unless one was stopped before, and ask it something."""
+        if not self._stopped:
+            self._stopped.append(connection.info.backend_pid)
+            os.kill(self._stopped[0], signal.SIGSTOP)
+        connection.execute("SELECT 1")
+
+    def go_on(self) -> None:
+        """Let it go on, so that the server can end."""
+        for pid in self._stopped:
+            os.kill(pid, signal.SIGCONT)
+
+
+@pytest.fixture
+def backends(monkeypatch: pytest.MonkeyPatch) -> Iterator[StoppedBackends]:
+    made = StoppedBackends()
+    yield made
+    made.go_on()
+
+
+def test_a_connection_that_hangs_before_its_first_job_is_given_up_for_another(
+    database: DatabaseServer, backends: StoppedBackends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keeper would wait for it for ever, and the database would stay away."""
+    monkeypatch.setattr(connection_module, "_HANGS_S", 0.5)
+    connection = BackgroundConnection(
+        database.address(), greet=backends.stop_first, tick=lambda _: None, hear=lambda _: None
+    )
+    try:
+        eventually(lambda: connection.trouble is None)
+        assert connection.ask(_one, WAIT_S) == (1,)
+    finally:
+        connection.close()
+
+
+def test_a_connection_that_hangs_while_nobody_asks_is_trouble(
+    database: DatabaseServer, backends: StoppedBackends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who looks at the state learns so, and the connection comes back by itself."""
+    monkeypatch.setattr(connection_module, "_HANGS_S", 0.5)
+    connection = BackgroundConnection(
+        database.address(), greet=lambda _: None, tick=backends.stop_first, hear=lambda _: None, tick_s=0.05
+    )
+    try:
+        eventually(lambda: connection._connection is not None)
+        eventually(lambda: "too long" in str(connection.trouble))
+        eventually(lambda: connection.trouble is None)
+    finally:
+        connection.close()
+
+
+def test_a_keeper_ends_although_its_new_connection_hangs(database: DatabaseServer, backends: StoppedBackends) -> None:
+    """At once, and its thread with it."""
+    hangs = threading.Event()
+
+    def greet(connection: Open) -> None:
+        hangs.set()
+        backends.stop_first(connection)
+
+    connection = BackgroundConnection(database.address(), greet=greet, tick=lambda _: None, hear=lambda _: None)
+    assert hangs.wait(PATIENCE_S)
+    connection.close()
+    assert not connection._thread.is_alive()
+
+
+def test_a_server_that_hangs_after_the_greeting_is_away(
+    database: DatabaseServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a connection is set to is asked with no time limit of the server's yet."""
+    monkeypatch.setattr(connecting, "_SETTINGS", "SELECT pg_sleep(3600)")
+    with pytest.raises(CoordinationAway, match="can't be used"):
+        connecting.connect(database.address())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psycopg
 from psycopg.rows import TupleRow
@@ -36,11 +39,32 @@ def connect(address: str) -> psycopg.Connection[TupleRow]:
     except (psycopg.Error, UnicodeError) as error:
         raise CoordinationAway(f"the database can't be reached: {reason(error, address)}") from None
     try:
-        connection.execute(_SETTINGS)
+        with cut_after(_CONNECT_S, connection):
+            connection.execute(_SETTINGS)
     except psycopg.Error as error:
         connection.close()
         raise CoordinationAway(f"the database can't be used: {reason(error, address)}") from None
     return connection
+
+
+@contextmanager
+def cut_after(seconds: float, connection: psycopg.Connection[TupleRow]) -> Iterator[None]:
+    """Cut the connection if the block takes longer: a server that is stopped says nothing, and keeps no limit."""
+    timer = threading.Timer(seconds, cut, [connection])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def cut(connection: psycopg.Connection[TupleRow]) -> None:
+    """Wake whoever waits for this connection's socket: it is over."""
+    with suppress(OSError, psycopg.Error):
+        descriptor = os.dup(connection.fileno())
+        with socket.socket(fileno=descriptor) as line:
+            line.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager

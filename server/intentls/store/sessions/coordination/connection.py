@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import os
 import select
-import socket
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from typing import Generic, TypeVar
 import psycopg
 from psycopg.rows import TupleRow
 
-from intentls.store.sessions.coordination.connecting import connect, reason
+from intentls.store.sessions.coordination.connecting import connect, cut, cut_after, reason
 from intentls.store.sessions.coordination.looking import look_for
 from intentls.store.sessions.coordination.protocol import CoordinationAway
 
@@ -34,6 +33,7 @@ _TOO_LATE = "the database takes too long to answer"
 Open = psycopg.Connection[TupleRow]
 
 _STUCK_S = 2.5  # after so long a job hangs: the server would have given up the statement before
+_HANGS_S = 20.0  # nor does anything live take that long, also if nobody waits for it
 _PAUSES_S = (0.2, 0.5, 1.0, 2.0, 5.0)  # between attempts to connect
 
 
@@ -79,6 +79,7 @@ class BackgroundConnection:
         self._jobs: deque[_Job[object]] = deque()
         self._lock = threading.Lock()
         self._connection: Open | None = None
+        self._greeted: Open | None = None  # until it serves
         self._busy_since: float | None = None
         self._is_late = False
         self._ended = 0  # jobs, so far
@@ -93,7 +94,10 @@ class BackgroundConnection:
     @property
     def trouble(self) -> str | None:
         """Why the database is away; None while it is connected."""
-        return None if self._connection is not None and not self._is_late else self._why
+        with self._lock:
+            if self._cut_if_stuck(_HANGS_S):  # nobody may have asked for anything meanwhile
+                return _TOO_LATE
+            return None if self._connection is not None and not self._is_late else self._why
 
     def settle(self, wait_s: float) -> None:
         """Wait until the first attempt to connect has ended, but no longer than that."""
@@ -104,7 +108,7 @@ class BackgroundConnection:
         job = _Job(work)
         with self._lock:
             if self._connection is None or self._is_late:
-                self._cut_if_stuck()
+                self._cut_if_stuck(_STUCK_S)
                 raise CoordinationAway(self._why)
             self._jobs.append(job)  # type: ignore[arg-type]
             ended = self._ended
@@ -129,7 +133,9 @@ class BackgroundConnection:
         self._closed.set()
         with self._lock:
             if self._connection is not None and self._busy_since is not None:
-                _cut(self._connection)
+                cut(self._connection)
+            if self._greeted is not None:
+                cut(self._greeted)
         self._wake_thread()
         self._thread.join(10)
         if not self._thread.is_alive():
@@ -140,10 +146,13 @@ class BackgroundConnection:
         with suppress(BlockingIOError):  # it is full: the thread wakes anyway
             os.write(self._wake, b".")
 
-    def _cut_if_stuck(self) -> None:
+    def _cut_if_stuck(self, after_s: float) -> bool:
+        """End a connection whose job takes longer; whether there is one."""
         since, connection = self._busy_since, self._connection
-        if since is not None and connection is not None and monotonic() - since > _STUCK_S:
-            _cut(connection)
+        if since is None or connection is None or monotonic() - since <= after_s:
+            return False
+        cut(connection)
+        return True
 
     def _run(self) -> None:
         attempt = 0
@@ -157,7 +166,7 @@ class BackgroundConnection:
                 continue
             with connection:
                 try:
-                    self._greet(connection)
+                    self._begin(connection)
                     attempt = 0
                     self._serve(connection)
                 except Exception as error:
@@ -167,6 +176,18 @@ class BackgroundConnection:
                     self._closed.wait(_PAUSES_S[min(attempt, len(_PAUSES_S) - 1)])
                     attempt += 1
         self._lost("the keeper ends")
+
+    def _begin(self, connection: Open) -> None:
+        """Greet, but not for ever. Raises psycopg.Error."""
+        with self._lock:
+            self._greeted = connection
+        try:
+            with cut_after(_HANGS_S, connection):
+                if not self._closed.is_set():
+                    self._greet(connection)
+        finally:
+            with self._lock:
+                self._greeted = None
 
     def _serve(self, connection: Open) -> None:
         """Do the jobs until the connection is lost (psycopg.Error) or to be closed."""
@@ -209,11 +230,3 @@ class BackgroundConnection:
         self._settled.set()
         for job in left:
             job.answer.cancel()
-
-
-def _cut(connection: Open) -> None:
-    """Wake whoever waits for this connection's socket: it is over."""
-    with suppress(OSError, psycopg.Error):
-        descriptor = os.dup(connection.fileno())
-        with socket.socket(fileno=descriptor) as line:
-            line.shutdown(socket.SHUT_RDWR)
