@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -25,6 +26,7 @@ from tests.support.workspaces import git, make_git_repo, make_workspace
 
 pytestmark = pytest.mark.skipif(os.environ.get("INTENTLS_LONG") != "1", reason="make soak")
 QUESTIONS = 30
+LENGTHS_S = (0.0, 0.5, 3.0)  # of a fault: the exchange waits for a statement for 2 s
 
 
 class Storm:
@@ -56,8 +58,9 @@ class Storm:
         self._way.is_whole.set()
         self.there.start()
 
-    def over(self) -> None:
-        """The line is as it was."""
+    def over(self, after_s: float) -> None:
+        """The fault lasts for so long; then the line is as it was."""
+        threading.Event().wait(after_s)
         self._way.is_whole.set()
         self._way.delay_s = 0.0
 
@@ -93,12 +96,12 @@ def test_no_question_and_no_answer_is_lost(storm: Storm, figure: Callable[[str],
     for number in range(QUESTIONS):
         chance.choice(faults)()
         posting = storm.here.ask()
-        storm.over()
+        storm.over(chance.choice(LENGTHS_S))
         eventually(partial(storm.there.shown, posting))
         chance.choice(faults)()
         action = chance.choice(("Approve", "Reject"))
         question, held = eventually(partial(answer, storm.there, posting, f"person {number}", action))
-        storm.over()
+        storm.over(chance.choice(LENGTHS_S))
         reply = eventually(posting.answer)
         assert (reply.answer, reply.by.split(" (")[0]) == (Answer(action), f"person {number}")
         posting.close()
