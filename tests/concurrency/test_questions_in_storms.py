@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -25,6 +26,7 @@ from tests.support.workspaces import git, make_git_repo, make_workspace
 
 pytestmark = pytest.mark.skipif(os.environ.get("INTENTLS_LONG") != "1", reason="make soak")
 QUESTIONS = 30
+LENGTHS_S = (0.0, 0.5, 3.0)  # of a fault: the exchange waits for a statement for 2 s
 
 
 class Storm:
@@ -45,10 +47,9 @@ class Storm:
         """Each answer takes longer than is waited for."""
         self._way.delay_s = 0.2
 
-    def restart(self) -> None:
-        """The server ends and starts again."""
+    def stop(self) -> None:
+        """The server ends, and starts again when the storm is over."""
         self._server.stop()
-        self._server.start()
 
     def kill(self) -> None:
         """The keeper of the machine that answers is killed, and another one takes its place."""
@@ -56,8 +57,11 @@ class Storm:
         self._way.is_whole.set()
         self.there.start()
 
-    def over(self) -> None:
-        """The line is as it was."""
+    def over(self, after_s: float) -> None:
+        """The fault lasts for so long; then the line is as it was."""
+        threading.Event().wait(after_s)
+        if self._server.process is None:
+            self._server.start()
         self._way.is_whole.set()
         self._way.delay_s = 0.0
 
@@ -89,16 +93,16 @@ def answer(there: Machine, posting: Posting, by: str, action: str) -> tuple[Ques
 def test_no_question_and_no_answer_is_lost(storm: Storm, figure: Callable[[str], None]) -> None:
     """A fault before the question is asked, and another before it is answered."""
     chance = random.Random(20)
-    faults = (storm.nothing, storm.partition, storm.slow, storm.restart, storm.kill)
+    faults = (storm.nothing, storm.partition, storm.slow, storm.stop, storm.kill)
     for number in range(QUESTIONS):
         chance.choice(faults)()
         posting = storm.here.ask()
-        storm.over()
+        storm.over(chance.choice(LENGTHS_S))
         eventually(partial(storm.there.shown, posting))
         chance.choice(faults)()
         action = chance.choice(("Approve", "Reject"))
         question, held = eventually(partial(answer, storm.there, posting, f"person {number}", action))
-        storm.over()
+        storm.over(chance.choice(LENGTHS_S))
         reply = eventually(posting.answer)
         assert (reply.answer, reply.by.split(" (")[0]) == (Answer(action), f"person {number}")
         posting.close()

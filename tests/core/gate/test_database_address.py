@@ -52,6 +52,16 @@ def test_what_is_no_address_is_refused_without_being_shown(address: str) -> None
     assert "password" not in str(refused.value)
 
 
+@pytest.mark.parametrize("mark", "@/?#")
+def test_a_password_with_an_unwritten_mark_is_no_part_of_an_address(mark: str) -> None:
+    """What reads it next would take another part of it for the host, and show the rest."""
+    address = f"postgresql://ann:12{mark}secret@db.example/work"
+    with pytest.raises(InvalidAddress, match="%40") as refused:
+        with_tls(address)
+    assert "secret" not in str(refused.value) + shown(address) + without_secret(f"no {address}", address)
+    assert has_password(f"postgresql://ann:12%{ord(mark):X}secret@db.example/work")
+
+
 @pytest.mark.parametrize(
     ("address", "added"),
     [

@@ -74,6 +74,9 @@ def _split(address: str) -> SplitResult:
         raise InvalidAddress("it is no address: write postgresql://HOST/DATABASE") from None
     if parts.scheme not in SCHEMES or "://" not in address:
         raise InvalidAddress("it is no address of a database: write postgresql://HOST/DATABASE")
+    # PostgreSQL's own library would end the password elsewhere, and take the rest of it for a host that it names.
+    if parts.netloc.count("@") > 1 or "@" in parts.path + parts.query or parts.fragment:
+        raise InvalidAddress("it is no address: write @ / ? # in a name or a password as %40 %2F %3F %23")
     return parts
 
 
