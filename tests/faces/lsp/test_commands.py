@@ -35,7 +35,7 @@ async def test_what_is_known_is_answered_at_once_unless_earlier_edits_are_under_
     engine = Engine(Headless("lsp", ()))
     edits = WorkerQueue("test-edits")
     connection: Any = SimpleNamespace(
-        engine=engine, session_id="me", edits=edits, background=edits, index_later=lambda: None
+        engine=engine, session_id="me", edits=edits, background=edits, index_later=lambda: None, has_ended=False
     )
     connection.perform = partial(LspConnection.perform, connection)
     active = command_handlers(lambda: connection)["intent.getActiveIntent"]
@@ -52,6 +52,36 @@ async def test_what_is_known_is_answered_at_once_unless_earlier_edits_are_under_
     assert await under_way
     assert (await task).session_id == "me"
     assert isinstance(active({}), SessionAnswer)
+    edits.close()
+
+
+async def test_an_answer_does_not_wait_for_what_the_editor_is_shown_next(workspace: Path) -> None:
+    """Nor for what is to be done after it: both begin when it is on its way, unless the client is gone by then."""
+    engine = Engine(Headless("lsp", (workspace,)))
+    edits = WorkerQueue("test-edits")
+    happened: list[str] = []
+    connection: Any = SimpleNamespace(
+        engine=engine,
+        session_id="me",
+        edits=edits,
+        background=SimpleNamespace(begin=lambda _: happened.append("lints")),
+        index_later=lambda: happened.append("indexes"),
+        refresh_editor=lambda: happened.append("shows"),
+        has_ended=False,
+    )
+    connection.perform = partial(LspConnection.perform, connection)
+    handlers = command_handlers(lambda: connection)
+    await handlers["intent.selectActiveIntent"]({"intent_id": "INT-001"})
+    await asyncio.sleep(0)
+    happened.clear()
+    await handlers["intent.writeToFile"]({"path": "src/api/a.py", "content": "A = 1\n"})
+    assert happened == []
+    await asyncio.sleep(0)
+    assert happened == ["lints", "indexes", "shows"]
+    await handlers["intent.writeToFile"]({"path": "src/api/a.py", "content": "A = 2\n"})
+    connection.has_ended = True
+    await asyncio.sleep(0)
+    assert happened == ["lints", "indexes", "shows"]
     edits.close()
 
 

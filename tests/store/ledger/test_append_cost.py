@@ -61,7 +61,7 @@ def test_an_append_beside_which_nothing_happened_looks_four_times_and_writes_thr
         "stat agent_trace.jsonl",
         "stat segments.json",
         "stat trace",
-        f"stat {segment.name}",
+        f"lstat {segment.name}",
         "write",
         "write",
         "pwrite",

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from hashlib import sha256
-from itertools import cycle
+from itertools import chain, cycle
 from typing import Annotated, Any
 
 import msgspec
@@ -19,6 +19,7 @@ _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\
 _RANGE = rb'\{"start_line":[0-9]+,"end_line":[0-9]+,"content_hash":"[a-z0-9:]+"\},?'
 _WHOLE = rb'"ranges":\[(?>%b)++\]|"hunks":\[[0-9,]++\]|"(?>[^"\\]++|\\.)*+"' % _RANGE  # no comma in it gets a space
 _UP_TO_COMMA = re.compile(rb'(?:[^,"]++|%b)*+,|.+' % _WHOLE, re.DOTALL)
+_SPACES = tuple(tuple(b" " if byte >> bit & 1 else b"" for bit in range(8)) for byte in range(256))  # by a byte's bits
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -66,9 +67,9 @@ def _unlike_others(text: bytes) -> bytes:
     """
     pieces: list[bytes] = _UP_TO_COMMA.findall(text)
     last = pieces.pop()
-    bits = f"{int.from_bytes(sha256(text).digest(), 'big'):0256b}"[::-1]
-    spaced = zip(pieces, cycle(bits[1:] + bits[:1]), strict=False)
-    return b"".join([piece + b" " if bit == "1" else piece for piece, bit in spaced]) + last
+    spaces = chain.from_iterable(map(_SPACES.__getitem__, reversed(sha256(text).digest())))
+    first = next(spaces)
+    return b"".join(chain.from_iterable(zip(pieces, cycle(chain(spaces, (first,))), strict=False))) + last
 
 
 def encode(value: object) -> bytes:

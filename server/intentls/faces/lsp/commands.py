@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
@@ -59,12 +60,19 @@ async def _run(connection: LspConnection, operation: Operation, call: Call, step
         reply = await run_with_progress(connection, operation.long, report, progress_token.get())
     else:
         reply = await connection.perform(steps)
+    asyncio.get_running_loop().call_soon(_follow_up, connection, call)  # once the answer is on its way
+    if isinstance(reply, SelectionAnswer) and reply.warnings and call.session_id == connection.session_id:
+        warning = " ".join(reply.warnings)  # whoever selects by a lens or a quick fix sees no answer
+        connection.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, warning))
+    return reply
+
+
+def _follow_up(connection: LspConnection, call: Call) -> None:
+    """Begin what an answered call leaves to do, and show what it changed."""
+    if connection.has_ended:
+        return
     for work in call.follow_ups:
         connection.background.begin(work)
     connection.index_later()
     if call.changed:
         connection.refresh_editor()
-    if isinstance(reply, SelectionAnswer) and reply.warnings and call.session_id == connection.session_id:
-        warning = " ".join(reply.warnings)  # whoever selects by a lens or a quick fix sees no answer
-        connection.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, warning))
-    return reply

@@ -54,6 +54,11 @@ class LspConnection:
         self._opened_roots: set[Path] = set()
         self._has_ended = False
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more is to be done for the client."""
+        return self._has_ended
+
     @cached_property
     def authors(self) -> Authors:
         """Who wrote the lines of the documents that were asked about."""

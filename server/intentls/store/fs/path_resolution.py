@@ -289,7 +289,7 @@ def _is_root(directory: str | Path) -> bool:
     orchestration = os.path.join(directory, ORCHESTRATION)
     try:
         status = os.lstat(orchestration)
-    except OSError:  # most directories end here
+    except (OSError, ValueError):  # most directories end here, and a name that no file can have
         return False
     if stat.S_ISLNK(status.st_mode) or _may_exist(os.path.join(orchestration, INTENTS_NAME)):
         return True

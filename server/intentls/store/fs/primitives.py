@@ -40,7 +40,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
 
 
-def file_stamp(path: Path) -> Stamp | None:
+def file_stamp(path: Path | str) -> Stamp | None:
     """The stamp of what `path` leads to, links followed; None where nothing can be looked at."""
     try:
         return stamp_of(os.stat(path))  # noqa: PTH116  (on every guarded edit: Path objects are slower)

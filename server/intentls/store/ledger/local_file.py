@@ -98,7 +98,9 @@ class LocalFile:
         self._commits = commits
         self._replaced = replaced
         self._trace = layout.trace
+        self._trace_name = str(layout.trace)  # both are looked at on every append, where a Path is slower
         self._note_file = layout.segment_note
+        self._note_name = str(layout.segment_note)
         self._note: SegmentNote | None = None
         self._note_stamp: Stamp | None = None
         self._settled: Stamp | None = None  # a folder that is settled, though that is not noted
@@ -107,7 +109,7 @@ class LocalFile:
     @property
     def note(self) -> SegmentNote | None:
         """The note as it is on disk now."""
-        stamp = file_stamp(self._note_file)
+        stamp = file_stamp(self._note_name)
         if stamp is None or stamp != self._note_stamp:
             self._note, self._note_stamp = self._read_note() if stamp is not None else None, stamp
         return self._note
@@ -125,7 +127,7 @@ class LocalFile:
         note = self.note
         if note is None or note.kept or (note.inode, note.boot) != (inode, self._boot):
             return False
-        folder = file_stamp(self._trace)
+        folder = file_stamp(self._trace_name)
         return folder == note.folder and (note.settled or folder == self._settled)
 
     def is_current(self, head: ChainHead | None) -> bool:

@@ -37,20 +37,19 @@ _FLAGS = os.O_RDWR | os.O_APPEND | NO_LINK
 
 
 class SegmentFile:
-    """A segment, open for appending. `size` is what it was when this process left it, -1 if it did not write yet."""
+    """A segment, open for appending. `size` is what it was when this process left it, -1 if it did not write yet.
+
+    `name` is that of the file in `trace/`, and `place` its whole path: each append asks for both.
+    """
 
     def __init__(self, path: Path, descriptor: int, inode: int, process: int, size: int = -1) -> None:
         self.path = path
+        self.name, self.place = path.name, str(path)
         self.descriptor = descriptor
         self.inode = inode
         self.process = process
         self.size = size
         self.close: Callable[[], object] = closes_with(self, descriptor)
-
-    @property
-    def name(self) -> str:
-        """That of the file in `trace/`."""
-        return self.path.name
 
     def fence(self, size: int) -> bytes:
         """What keeps a torn last line from the next one, where it is `size` bytes long."""
@@ -75,7 +74,7 @@ class OpenSegment:
         file, note = self._file, self._local.last_note
         if file is None or note is None or file.process != os.getpid() or not file.name == head.segment == note.open:
             return None
-        status = file.path.lstat()
+        status = os.lstat(file.place)
         if (status.st_ino, status.st_size, file.size) != (file.inode, head.segment_size, head.segment_size):
             return None
         return None if self._has_ended(note, head.writer, status.st_size) else file
