@@ -152,3 +152,10 @@ def test_no_form_is_proven_where_the_macros_are_not_known(reason: str) -> None:
     old, new = SAME[reason][0]
     verdict = judged({"a.c": (old, new)}, Repository({}, can_search=False))["a.c"]
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+@pytest.mark.parametrize("reason", [CASTS, POINTERS])
+def test_a_cast_in_a_header_may_be_one_of_another_language(reason: str) -> None:
+    for old, new in SAME[reason]:
+        verdict = judged({"a.h": (f"{old}\n", f"{new}\n")})["a.h"]
+        assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
