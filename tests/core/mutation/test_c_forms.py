@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.mutants import mutants
 from tests.core.mutation.repository import Repository, judged
 
 UNUSED = "unused variables"
@@ -105,6 +108,8 @@ OTHER: list[Pair] = [
     ("int f(int *c) { { int c = 1; h((char *)c); } }", "int f(int *c) { { int c = 1; h(c); } }"),
     ("int f(int *c) { { int *c = 1; h((char *)c); } }", "int f(int *c) { { int *c = 1; h(c); } }"),
     ("int f(int (*g)(int *c)) { return h((char *)c); }", "int f(int (*g)(int *c)) { return h(c); }"),
+    ("int f(int *c) { return h((a * b *)c); }", "int f(int *c) { return h(c); }"),
+    ("int f(int *c) { return h((a b *)c); }", "int f(int *c) { return h(c); }"),
     ("int f(int *c) { return h()c; }", "int f(int *c) { return h(c); }"),
     ("int f(int *b) { (void)g(b); return 1; }", "int f(int *b) { return 1; }"),
     ("int f(int *b) { (void)in_macro; return 1; }", "int f(int *b) { return 1; }"),
@@ -152,3 +157,24 @@ def test_no_form_is_proven_where_the_macros_are_not_known(reason: str) -> None:
     old, new = SAME[reason][0]
     verdict = judged({"a.c": (old, new)}, Repository({}, can_search=False))["a.c"]
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+@pytest.mark.parametrize("reason", [CASTS, POINTERS])
+def test_a_cast_in_a_header_may_be_one_of_another_language(reason: str) -> None:
+    for old, new in SAME[reason]:
+        verdict = judged({"a.h": (f"{old}\n", f"{new}\n")})["a.h"]
+        assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+@pytest.mark.parametrize("reason", [UNUSED, CASTS, GUARDED])
+def test_no_behaviour_mutant_passes_beside_another_form(reason: str) -> None:
+    """What has no store, cast or condition more than it needs is changed: there, each change is one of behaviour."""
+    chance = random.Random(reason)
+    made = 0
+    for before, after in SAME[reason]:
+        for mutant in mutants(f"{after}\n", chance, 20, "c"):
+            for old, new in ((f"{before}\n", mutant.after), (mutant.after, f"{before}\n")):
+                made += 1
+                verdict = judged({"a.c": (old, new)}, MACROS)["a.c"]
+                assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, mutant
+    assert made > 50

@@ -331,6 +331,37 @@ NOT_C: list[Pair] = [
 ]
 MACROS = {"a.h": "#define in_macro(x) \\\n  (made + x)\n"}
 
+MODULE = "mod tests {{ {}\nfn f() -> B {{ B::new() }} }}\nmod g;\nmod h {{}}\n"
+
+
+@pytest.mark.parametrize("path", ["src/a.rs", "src/lib.rs"])
+def test_an_unused_import_of_a_module_in_the_file_may_go(path: str) -> None:
+    for one, other in (("use a::B; use a::C;", "use a::B;"), ("use a::{c::D, B};", "use a::B;")):
+        for old, new in ((one, other), (other, one)):
+            verdict = judged({path: (MODULE.format(old), MODULE.format(new))})[path]
+            assert verdict.mutation_class is MutationClass.AST_REFACTOR
+            assert verdict.reasons == ("unused imports",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (MODULE.format("use a::B; pub use a::C;"), MODULE.format("use a::B;")),
+        (MODULE.format("use a::B; use a::C;"), MODULE.format("use a::B; use a::D;")),
+        (MODULE.format("use a::B; use a::*;"), MODULE.format("use a::B;")),
+        (MODULE.format("use a::B; use a::C as _;"), MODULE.format("use a::B;")),
+        (MODULE.format("use a::B; use a::C; use C::D as B;"), MODULE.format("use a::B; use C::D as B;")),
+        ("use a::c; use c::D; fn f() -> D {}\n", "use c::D; fn f() -> D {}\n"),
+        (
+            "mod t { use a::C; mod u { use super::*; fn f(c: C) {} } }\n",
+            "mod t { mod u { use super::*; fn f(c: C) {} } }\n",
+        ),
+    ],
+)
+def test_an_import_of_rust_that_may_be_used_stays(old: str, new: str) -> None:
+    for before, after in ((old, new), (new, old)):
+        assert judged({"src/a.rs": (before, after)})["src/a.rs"].mutation_class is MutationClass.INTENT_EVOLUTION
+
 
 def _wrapped(language: str, text: str) -> str:
     if language == "go":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.mutants import mutants
 from tests.core.mutation.repository import Repository, Versions, classes, judged
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
@@ -112,3 +115,12 @@ def test_nothing_is_proven_where_the_package_can_not_be_searched() -> None:
 def test_a_name_that_other_packages_know_keeps_its_result() -> None:
     before, after = ({path: text.replace("draw", "Draw") for path, text in files.items()} for files in (HAD, HAS))
     assert set(classes({path: (before[path], after[path]) for path in HAD}).values()) == {EVOLUTION}
+
+
+@pytest.mark.parametrize("path", HAS)
+def test_no_behaviour_mutant_passes_where_a_result_went(path: str) -> None:
+    made = 0
+    for mutant in mutants(HAS[path], random.Random(path), 40, "go"):
+        made += 1
+        assert EVOLUTION in classes(_versions({}, {path: mutant.after})).values(), mutant
+    assert made > 20

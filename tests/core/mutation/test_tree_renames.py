@@ -333,6 +333,17 @@ UNPROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"src/a.rs": "use pyo3::pymodule;\n#[pymodule]\nmod a { fn tally() -> u8 { 1 } }\nfn f() -> u8 { tally() }\n"},
         TOTAL,
     ),
+    "a name that a macro of Rust may write out": (
+        {
+            "src/a.rs": "struct A { tally: u8 }\nimpl_serialize!(A, tally);\nfn f(a: A) -> u8 { a.tally }\n"
+            "#[derive(Serialize)]\nstruct B;\n"
+        },
+        TOTAL,
+    ),
+    "a name that Rust makes a text of": (
+        {"src/a.rs": "struct A { tally: u8 }\nfn f(a: A) -> &str { g(a.tally, stringify!(tally)) }\n"},
+        TOTAL,
+    ),
     "a name in code that a macro of Rust writes for other crates": (
         {"src/a.rs": "fn tally() -> A { quote! { fn tally() {} } }\nfn f() -> A { tally() }\n"},
         TOTAL,

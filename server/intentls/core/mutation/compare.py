@@ -198,7 +198,9 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
         old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
         reasons += idle
     if old != new and adapter.name == "C":
-        old, new, more = rewritten(old, new, Macros(facts.is_in_no_macro, facts.is_no_macro))
+        old, new, more = rewritten(
+            old, new, Macros(facts.is_in_no_macro, facts.is_no_macro), is_header=not path.endswith(".c")
+        )
         reasons += more
     return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
 

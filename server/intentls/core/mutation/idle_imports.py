@@ -42,6 +42,8 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     That is so for one of a module that is imported on both sides, too: of two names of `m` one may go. One that came
     has to be there.
     """
+    if adapter.name == "Rust":
+        _drop_in_modules(old, new)
     is_quiet = _QUIET.get(adapter.name)
     if is_quiet is None or splitext(basename(path))[0] in ("__init__", "index", "mod", "lib"):
         return
@@ -54,7 +56,7 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
         if came and adapter.name in _LOADS and item.children[1].kind == "imported" and not facts.has(module, name):
             return False  # no module has to have that name: then the import fails
         if is_quiet(item):
-            return True
+            return adapter.name != "Rust" or not _leads_on(item, old if not came else new)
         if adapter.name not in _LOADS or module not in others:
             return False
         is_there = not came and (adapter.name != "Python" or name.lstrip("_")[:1].isupper())
@@ -70,6 +72,30 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     for root, items in zip((old, new), idle, strict=True):
         gone = {id(item) for item in items}
         root.children = [child for child in root.children if id(child) not in gone]
+
+
+def _drop_in_modules(old: Node, new: Node) -> None:
+    """Take the unused imports out of the modules of Rust that stand in the file: no other module sees these."""
+    holders = [
+        [node.children[-1] for node in inner_nodes(root) if node.kind == "mod_item" and node.children[-1].children]
+        for root in (old, new)
+    ]
+    idle = [
+        [(body, item) for body in bodies for item in _idle(body) if _rust(item) and not _leads_on(item, body)]
+        for bodies in holders
+    ]
+    first, second = ({_spelled(item) for _, item in pairs} for pairs in idle)
+    if first - second and second - first:
+        return  # as above: one trait for another
+    for body, item in (pair for pairs in idle for pair in pairs):
+        body.children = [child for child in body.children if child is not item]
+
+
+def _leads_on(item: Node, holder: Node) -> bool:
+    """Whether another import begins with the name: without this one it may still be one, of something else."""
+    others = (other.children[0].text or "" for other in _items(holder) if other is not item)
+    paths = (module.partition(" ")[2] for module in others)  # without its `pub`
+    return any(_WORD.findall(path)[:1] == [item.children[-1].text] for path in paths)
 
 
 def _items(root: Node) -> Iterator[Node]:

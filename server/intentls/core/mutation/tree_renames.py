@@ -65,6 +65,8 @@ _NAMELESS = re.compile(
     r"#\[(derive\(((Debug|Clone|Copy|PartialEq|Eq|PartialOrd|Ord|Hash|Default),?)*\)|inline(\(\w+\))?|must_use"
     r"|(allow|warn|expect|deny|cfg)\([^\]]*\)|cold|non_exhaustive|doc\([^\]]*\))\]\Z"
 )
+# Macros that do with names what a function does with values.
+_OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
@@ -182,7 +184,9 @@ class TreeRenames:
         parent, adapter = place.holder(), self._by_path[place.path].adapter
         if not _is_case_kept(place.word, self._pairs[place.word]) and adapter.name != "Go":
             return False
-        if any(node.kind == "interpolation_named" for node in place.above) or _is_written_by_macro(place):
+        if any(node.kind == "interpolation_named" for node in place.above) or _is_in_macro(
+            place, is_written_out=self._by_path[place.path].is_written_out
+        ):
             return False
         if parent.kind == "import_item":
             return self._is_own_module(place, parent.children[0].text or "")
@@ -339,13 +343,20 @@ def _is_quiet(declaration: Node, place: Place) -> bool:
     )
 
 
-def _is_written_by_macro(place: Place) -> bool:
-    """Whether it stands in code of Rust that a macro writes into other crates: `quote! { a }`, but not `#a`."""
+def _is_in_macro(place: Place, *, is_written_out: bool) -> bool:
+    """Whether a macro of Rust may know the name: one that writes it into other crates (`quote! { a }`, but not `#a`).
+
+    In a file that is written out (serde), that may be any but those of the standard library.
+    """
     above = [*place.above, place.leaf]
     for macro, inner in pairwise(above):
-        if macro.kind == "macro_invocation" and "quote" in spelling(macro.children[0]):
-            index = next(number for number, child in enumerate(place.holder().children) if child is place.leaf)
-            return inner.kind == "token_tree" and (index == 0 or place.holder().children[index - 1].text != "#")
+        if macro.kind == "macro_invocation" and inner.kind == "token_tree":
+            name = spelling(macro.children[0])
+            siblings = place.holder().children
+            index = next(number for number, child in enumerate(siblings) if child is place.leaf)
+            is_taken = "quote" in name and siblings[index - 1].text == "#"
+            if name == "stringify" or (not is_taken and ("quote" in name or (is_written_out and name not in _OPEN))):
+                return True
     return False
 
 

@@ -31,7 +31,6 @@ _CONTROL = frozenset({"if", "while", "for", "switch"})
 # What brackets follow and is no call, and what asks for the type of what it is given.
 _NO_CALLS = _CONTROL | {"return", "sizeof", "typeof", "alignof", "offsetof", "case", "do", "else"}
 _TYPED = re.compile(r"_|atomic_|va_|stdc_")
-_NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "static", "extern", "typedef", "volatile"})
 
 Form = Callable[[Lexemes, Macros], Lexemes]
 
@@ -182,10 +181,14 @@ def _result_type(function: Lexemes) -> Lexemes:
 
 
 def _is_type(tokens: Lexemes) -> bool:
-    """Whether it is words, and stars after them."""
+    """Whether it is a type's words, and stars after them."""
     words = tuple(token for token in tokens if token != "*")
-    is_first = tokens[: len(words)] == words
-    return bool(words) and is_first and all(map(_NAME.match, words)) and _NO_TYPES.isdisjoint(words)
+    if tokens[: len(words)] != words:
+        return False
+    named = tuple(word for word in words if word != "const")
+    is_tag = len(named) == 2 and named[0] in ("struct", "union", "enum") and named[1] not in KEYWORDS
+    is_name = len(named) == 1 and _NAME.match(named[0]) is not None and (named[0] == "void" or named[0] not in KEYWORDS)
+    return is_tag or is_name or (bool(named) and _NUMBERS.issuperset(named))
 
 
 def _is_operand(value: Lexemes, macros: Macros) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from intentls.core.syntax.c_forms import (
     CASTS,
     POINTERS,
     UNUSED,
+    Form,
     in_functions,
     with_plain_pointers,
     without_casts,
@@ -27,18 +30,24 @@ _FORMS = (
 _HOPED = Macros(lambda _name: True, lambda _name: True)
 
 
-def rewritten(old: Lexemes, new: Lexemes, macros: Macros) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+def rewritten(
+    old: Lexemes, new: Lexemes, macros: Macros, *, is_header: bool
+) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     """Both in one form, as far as that goes, and the equivalences that made a difference.
 
-    To ask about a name takes a search, so that is done where all else is proven.
+    A header may be one of C++ too, where a cast chooses what is called. To ask about a name takes a search, so that is
+    done where all else is proven.
     """
-    hoped = _rewritten(old, new, _HOPED)
-    return _rewritten(old, new, macros) if hoped[0] == hoped[1] else (old, new, ())
+    forms = tuple(form for form in _FORMS if not (is_header and form[0] in (CASTS, POINTERS)))
+    hoped = _rewritten(old, new, _HOPED, forms)
+    return _rewritten(old, new, macros, forms) if hoped[0] == hoped[1] else (old, new, ())
 
 
-def _rewritten(old: Lexemes, new: Lexemes, macros: Macros) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+def _rewritten(
+    old: Lexemes, new: Lexemes, macros: Macros, steps: Sequence[tuple[str, Form]]
+) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     reasons: list[str] = []
-    for reason, change in _FORMS:
+    for reason, change in steps:
         forms = change(old, macros), change(new, macros)
         has_changed = len(forms[0]) - len(forms[1]) != len(old) - len(new)
         if old != new and (forms[0] == forms[1] or has_changed):
