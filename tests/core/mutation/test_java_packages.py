@@ -62,6 +62,11 @@ FOLLOWING: dict[str, tuple[str, str, str]] = {
         "package org.a;\nimport org.a.inner.There;\nclass Town { There s; }\n",
         "package org.a.inner;\nclass Town { There s; }\n",
     ),
+    "it names another one, as before": (
+        "Town.java",
+        "package org.a;\nimport org.b.Cache;\nclass Town { Cache c; void f() { int i = 1; g(i, i); } }\n",
+        "package org.a;\nimport org.b.Cache;\nclass Town { Cache c; void f() { int j = 1; g(j, j); } }\n",
+    ),
     "a text that reflection takes": (
         "Town.java",
         'package org.a;\nclass Town { Object c = forName("org.a.Cache"); }\n',

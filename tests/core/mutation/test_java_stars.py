@@ -45,6 +45,10 @@ OTHER = {
         f"{STATIC}\nimport static c.D.isTrue;",
         f"{EACH}\nimport static c.D.isTrue;",
     ),
+    "a method of that name of another class, which comes first": (
+        f"import static c.D.isTrue;\n{STATIC}",
+        f"import static c.D.isTrue;\n{EACH}",
+    ),
     "all methods of another class": (f"{STATIC}\nimport static c.D.*;", f"{EACH}\nimport static c.D.*;"),
     "a class instead of what is in it": ("import org.b.Check.*;", EACH),
     "more than imports": (STATIC, f"{EACH}\nclass Other {{}}"),

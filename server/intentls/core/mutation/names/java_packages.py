@@ -58,14 +58,13 @@ def _sees(root: Node, path: str, home: str, name: str) -> bool:
 
 def _import_what_stayed(root: Node, other: Node, package: str) -> None:
     """Import what a file sees in its package and its other version, which lies elsewhere, imports from there."""
-    bound = {item.children[-1].text for item in items_of(root)}
     if any(item.children[-1].kind == "wildcard" for item in items_of(root)):
         return  # a name may be another package's
     words = _words(root)
     for item in list(items_of(other)):
         module, name = item.children[0].text or "", item.children[-1].text or ""
         is_there = f"/{package}".endswith("/" + module.removeprefix("import ").replace(".", "/"))
-        if is_there and name in words and name not in bound:
+        if is_there and name in words:
             add_import(root, module, name)
 
 

@@ -29,7 +29,8 @@ _COMPUTED = frozenset({"method_invocation", "object_creation_expression", "array
 def modernized(root: Node) -> None:
     """A `Rewrite`: `final` of parameters, words that say what is so anyway, `<>`, a local that is only returned."""
     for node in inner_nodes(root):
-        _SHAPES.get(node.kind, _as_it_is)(node)
+        if (shape := _SHAPES.get(node.kind)) is not None:
+            shape(node)
         if node.kind in _FINAL or (node.kind == "local_variable_declaration" and not _may_be_constant(node)):
             _drop_words(node, frozenset({"final"}))
         elif node.kind in ("interface_body", "class_body"):
@@ -44,10 +45,6 @@ def modernized(root: Node) -> None:
         if method.kind == "method_declaration":
             _return_at_once(method)
             _infer_returned(method)
-
-
-def _as_it_is(node: Node) -> None:
-    """There is one way to write it."""
 
 
 def _constructor(body: Node) -> None:
@@ -348,7 +345,6 @@ def _is_pair(statement: Node, following: Node, result: str, words: Counter[str])
     return is_given and words[name] == 2 and following.children[1].text == name and spelling(written) == result
 
 
-_PRIMITIVES = frozenset({"int", "long", "short", "byte", "char", "boolean"})
 # What a method may return of these may be a number that a condition makes another one of.
 _BOXES = frozenset(
     {
@@ -377,7 +373,7 @@ def _choosing(root: Node) -> Iterator[Node]:
 
 def _is_plain(result: Node, declared: set[str | None]) -> bool:
     if result.kind in ("integral_type", "boolean_type"):
-        return spelling(result) in _PRIMITIVES
+        return True
     name = result.children[0] if result.kind == "generic_type" else result
     return name.kind == "type_identifier" and name.text not in _BOXES and name.text not in declared
 
