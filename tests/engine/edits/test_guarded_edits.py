@@ -27,7 +27,8 @@ from intentls.engine.tools.host_tools import HostTool
 from intentls.engine.tools.shell_call import ShellCall
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
-from intentls.store.journal.journal import Journal, TargetChanged, UnsettledEdit
+from intentls.store.journal.failures import TargetChanged, UnsettledEdit
+from intentls.store.journal.journal import Journal
 from intentls.store.sessions.sessions import Sessions
 from tests.support.session import ledger_of
 from tests.support.workspaces import make_workspace

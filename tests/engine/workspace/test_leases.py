@@ -34,7 +34,8 @@ from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless, OpenDocument
 from intentls.engine.workspace.leases import LeaseHolder, who_works_on
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.journal.journal import Journal, TargetChanged
+from intentls.store.journal.failures import TargetChanged
+from intentls.store.journal.journal import Journal
 from intentls.store.process.liveness import this_process
 from intentls.store.sessions.coordination import files
 from intentls.store.sessions.leases import Leases

@@ -15,7 +15,8 @@ from intentls.core.errors import InvalidPath, LockTimeout, StoreError
 from intentls.core.hashing import hash_of
 from intentls.store.journal import entry_slots as slots_module
 from intentls.store.journal.entry_slots import EntrySlots
-from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.failures import TargetChanged
+from intentls.store.journal.journal import FileOp
 from intentls.store.journal.recovery import RecoveryOutcome
 from tests.store.journaling import (
     Killed,

@@ -17,7 +17,8 @@ from intentls.core.errors import StoreError
 from intentls.core.hashing import hash_of
 from intentls.core.intents.lease import Lease
 from intentls.store.derived.files import DerivedFiles
-from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.failures import TargetChanged
+from intentls.store.journal.journal import FileOp
 from intentls.store.layout import Layout
 from intentls.store.sessions.leases import Leases
 from intentls.store.sessions.sessions import Session, Sessions

@@ -23,7 +23,8 @@ from hypothesis import strategies as st
 from intentls.core.errors import StoreError
 from intentls.core.hashing import content_hash, hash_of
 from intentls.store.journal.entry_slots import EntrySlots
-from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.failures import TargetChanged
+from intentls.store.journal.journal import FileOp
 from intentls.store.journal.recovery import RecoveryOutcome
 from intentls.store.layout import Layout
 from tests.store.journaling import (

@@ -17,7 +17,8 @@ from intentls.store.fs import atomic_write, boot_id
 from intentls.store.journal import write_ahead_log as log_module
 from intentls.store.journal.checkpoint import Checkpoint
 from intentls.store.journal.entry_slots import EntrySlots
-from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.failures import TargetChanged
+from intentls.store.journal.journal import FileOp
 from intentls.store.journal.write_ahead_log import LoggedEdit, WriteAheadLogs
 from tests.store.journaling import Killed, Store, at_call, die, fill, meddle, operations, record
 

@@ -19,7 +19,8 @@ from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.file_contents import Content
 from intentls.engine.workspace.open_documents import DocumentChange, GuardedEdit
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.journal.journal import FileOp, TargetChanged
+from intentls.store.journal.failures import TargetChanged
+from intentls.store.journal.journal import FileOp
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from intentls.engine.records.record_writer import RecordWriter
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.path_argument import ResolvedPath
 from intentls.engine.workspace.workspace import Workspace
-from intentls.store.journal.journal import EditLapsed, UnsettledEdit
+from intentls.store.journal.failures import EditLapsed, UnsettledEdit
 
 log = logging.getLogger(__name__)
 

@@ -41,6 +41,7 @@ from intentls.store.journal.entry_slots import (
     JournalOperation,
     may_change,
 )
+from intentls.store.journal.failures import EditLapsed, TargetChanged, UnsettledEdit
 from intentls.store.journal.recovery import RecoveredEdit, Recovery, UsesOfLeases, no_uses
 from intentls.store.journal.write_ahead_log import StagedContent, WriteAheadLog, WriteAheadLogs
 from intentls.store.layout import Layout
@@ -49,28 +50,6 @@ from intentls.store.ledger.ledger import Ledger
 log = logging.getLogger(__name__)
 
 _RETRY_S = 0.01
-
-
-class TargetChanged(StoreError):
-    """A file is no longer what the edit was made for. Nothing of the edit stands."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path} changed while it was being edited. Read it again and retry.")
-        self.path = path
-
-
-class EditLapsed(StoreError):
-    """What allowed the edit was over when it landed, as after this process was stopped. Nothing of the edit stands."""
-
-
-class UnsettledEdit(StoreError):
-    """An edit was begun and can be neither finished nor undone: the disk refuses both."""
-
-    def __init__(self, reason: Exception) -> None:
-        super().__init__(
-            f"{str(reason).rstrip('.')}. The edit was begun and could not be undone: "
-            "it is settled and recorded as soon as the disk can be written again."
-        )
 
 
 class FileOp(Struct, frozen=True, dict=True):
