@@ -119,3 +119,13 @@ def test_a_scope_decides_as_its_definition_says(patterns: list[str], paths: list
     for path in paths:
         naive = any(glob.matches(path) for glob in included) and not any(glob.matches(path) for glob in excluded)
         assert scope.contains(path) is naive
+
+
+def test_scopes_and_globs_are_what_their_patterns_are() -> None:
+    """Equal, found in sets and shown by them alone, whatever was asked of one meanwhile."""
+    asked, fresh = Scope.parse(["src/**", "!src/db/**"]), Scope.parse(["src/**", "!src/db/**"])
+    assert asked.contains("src/a.py") and asked.included[0].matches("src/a.py")
+    assert {asked, fresh} == {fresh} and {*asked.included, *fresh.included} == set(fresh.included)
+    assert asked != Scope.parse(["src/**"]) and asked.included != asked.excluded
+    assert asked != ("src/**", "!src/db/**") and asked.included[0] != "src/**"
+    assert (repr(asked), repr(asked.included[0])) == ("Scope(('src/**', '!src/db/**'))", "Glob('src/**')")
