@@ -57,7 +57,9 @@ function isSmall(city: City, least: number): boolean {
   return false;
 }
 
-export const small = (cities: City[]) => cities.filter(function (city) { return new Set([1]).has(rank(city, 2)); });
+export const small = (cities: City[]) => cities.filter(function (city) {
+  return new Set([isSmall(city, 3)]).has(rank(city, 2) > 1);
+});
 """
 _JS = (
     _TS.replace(": Promise<City[]>", "")
@@ -192,6 +194,7 @@ class Atlas {
     }
 
     List<String> sorted(String text, int most) {
+        names.remove(text);
         names.sort((one, other) -> { return one.compareTo(other); });
         return new ArrayList<String>(names.subList(most, names.size()));
     }

@@ -93,7 +93,6 @@ EQUAL: dict[str, list[Pair]] = {
             "class A(object):\n def f(self):\n  return super(A, self).f(set([1]), dict(), list(), set((1, 2)))",
             "class A:\n def f(self):\n  return super().f({1}, {}, [], {1, 2})",
         ),
-        ("a.py", "# -*- coding: utf-8 -*-\nx = 'a'\n", "x = 'a'\n"),
         ("a.py", "x = not a in b, not a is b", "x = a not in b, a is not b"),
         ("a.py", "x = '{} {a}{{'.format(b, a=c.d)", "x = f'{b} {c.d}{{'"),
         ("a.py", "x = '{0} {1}'.format(a, b)", "x = f'{a} {b}'"),

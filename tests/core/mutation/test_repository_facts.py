@@ -79,7 +79,6 @@ PROVEN: dict[str, tuple[Change, Files]] = {
         ("a.py", "from __future__ import print_function\nf()", "f()"),
         {"setup.cfg": "[options]\npython_requires = >=3"},
     ),
-    "an encoding that is the usual one": (("a.py", "# -*- coding: utf-8 -*-\nx = 'ä'\n", "x = 'ä'\n"), OLDEST),
     "an unused private method": (METHOD, {"b.py": "from a import A\n"}),
     "an unused private method that prose mentions": (METHOD, {"b.md": "_drop_it", "CHANGELOG": "_drop_it"}),
     "an unused function of Go": (("a.go", "package a\nfunc dropIt() {}\nfunc g() {}", "package a\nfunc g() {}"), {}),

@@ -36,7 +36,7 @@ from intentls.core.syntax.languages.python_annotations import quiet, without_ann
 from intentls.core.syntax.languages.python_forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python_forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.python_versions import REASON as VERSIONS
-from intentls.core.syntax.languages.python_versions import UTF_8, without_old_versions
+from intentls.core.syntax.languages.python_versions import without_old_versions
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -183,13 +183,6 @@ def _reads_docs(source: str) -> bool:
     return _DOCS_READ.search(_DOCS_GIVEN.sub("", source)) is not None
 
 
-def _comment(node: Node, context: Context) -> list[Node]:
-    """A first line that says UTF-8 says nothing where all is ASCII."""
-    if UTF_8.match(node.text or "") and context.source.isascii():
-        node.kind = "idle_comment"
-    return [node]
-
-
 def _counts(text: str, context: Context) -> bool:
     """Whether it is in the header that tells what a script needs to run (PEP 723)."""
     return text.rstrip() in _script_header(context.source)
@@ -312,7 +305,6 @@ PYTHON = Adapter(
         called=frozenset({b"format", b"set", b"list", b"dict"}),
     ),
     finish=finishes(
-        (_comment, "comment"),
         (note_owner, "attribute"),
         (unwrap, "parenthesized_expression"),
         (_number, "integer float"),

@@ -18,11 +18,7 @@ _NEGATIONS = {word: opposite for opposite, word in _OPPOSITES.items()}
 
 
 def modernized(root: Node) -> None:
-    """A `Rewrite`: `class A(object)`, `super(A, self)`, `not a in b`, `set([a])`, `dict()`, `"{}".format(a)`.
-
-    And a line that says `coding: utf-8` where all is ASCII.
-    """
-    root.children = [child for child in root.children if child.kind != "idle_comment"]
+    """A `Rewrite`: `class A(object)`, `super(A, self)`, `not a in b`, `set([a])`, `dict()`, `"{}".format(a)`."""
     bound = {node.text for node in every_node(root) if node.binds}
     for node in inner_nodes(root):
         node.children = [child for child in node.children if not _is_object_base(child, node, bound)]

@@ -20,7 +20,6 @@ _VERSION = re.compile(r"(?:sys\.)?version_info(?:\[:2\])?\Z")
 _MAJOR = re.compile(r"(?:sys\.)?version_info(?:\[0\]|\.major)\Z")
 
 
-UTF_8 = re.compile(r"#.*coding[:=][ \t]*utf-?8\b", re.IGNORECASE)
 # What each version has without asking for it, from this one on.
 _ALWAYS = {
     **dict.fromkeys(("nested_scopes", "generators", "with_statement"), (2, 6)),
@@ -32,7 +31,7 @@ _ALWAYS = {
 def without_old_versions(root: Node, facts: Surroundings) -> None:
     """Put in what comparisons with `sys.version_info` always say, and take out the branches that are never taken.
 
-    And what is asked of `__future__`, or said of the file's encoding, that is so in all versions.
+    And what is asked of `__future__` that is so in all versions.
     """
     oldest = () if _says_nothing(root) else facts.oldest_python()
     if not oldest:
@@ -55,10 +54,10 @@ def _says_nothing(root: Node) -> bool:
 
 
 def _is_so_anyway(child: Node, oldest: tuple[int, ...]) -> bool:
-    if child.kind == "import_item" and child.children[0].text == "__future__":
-        name = child.children[1].text or ""
-        return oldest >= _ALWAYS.get(name, (9,)) and child.children[-1].text == name
-    return child.kind == "comment" and oldest >= (3, 0) and UTF_8.match(child.text or "") is not None
+    if child.kind != "import_item" or child.children[0].text != "__future__":
+        return False
+    name = child.children[1].text or ""
+    return oldest >= _ALWAYS.get(name, (9,)) and child.children[-1].text == name
 
 
 def _folded(node: Node, oldest: tuple[int, ...], *, is_local: bool) -> list[Node]:
