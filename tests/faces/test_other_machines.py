@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from intentls.core.gate.refusal import Refusal
 from intentls.engine.agents.hook_events import session_context
