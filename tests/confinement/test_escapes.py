@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.confinement import escapes
-from tests.confinement.machine import NOBODY, can_confine, open_to_nobody
+from tests.confinement.machine import as_nobody, can_confine, open_to_nobody
 from tests.support.workspaces import make_git_repo, make_workspace
 
 INTENTS = """\
@@ -76,21 +76,21 @@ def test_no_way_leads_out_of_the_scope(tmp_path: Path, mode: str, user: str) -> 
     if user == "nobody":
         open_to_nobody(tmp_path)
     before, home_before = _tree(root, is_strict=mode == "strict"), _tree(home, is_strict=mode == "strict")
-    outside = subprocess.Popen(["sleep", "600"], cwd=root, **_as(user))
+    outside = subprocess.Popen(_by(user, ["sleep", "600"]), cwd=root)
     try:
+        command = [
+            *(sys.executable, "-m", "intentls", "run", "--root", str(root), "--intent", "INT-001"),
+            *(["--strict"] if mode == "strict" else []),
+            *("--", sys.executable, "src/escapes.py", str(outside.pid)),
+        ]
         run = subprocess.run(
-            [
-                *(sys.executable, "-m", "intentls", "run", "--root", str(root), "--intent", "INT-001"),
-                *(["--strict"] if mode == "strict" else []),
-                *("--", sys.executable, "src/escapes.py", str(outside.pid)),
-            ],
+            _by(user, command),
             cwd=root,
             env={**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / ".state")},
             capture_output=True,
             text=True,
             errors="replace",
             check=False,
-            **_as(user),
         )
         was_killed = outside.poll() is not None
     finally:
@@ -117,5 +117,5 @@ def _running_for(root: Path) -> list[str]:
     return [line for line in lines if str(root) in line]
 
 
-def _as(user: str) -> dict[str, int]:
-    return {"user": NOBODY, "group": NOBODY} if user == "nobody" else {}
+def _by(user: str, command: list[str]) -> list[str]:
+    return as_nobody(command) if user == "nobody" else command

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.confinement.conftest import Tree
-from tests.confinement.machine import NOBODY, can_confine, open_to_nobody
+from tests.confinement.machine import NOBODY, as_nobody, can_confine, open_to_nobody
 
 TEAM = 54_321
 
@@ -27,12 +27,9 @@ def shared(tree: Tree) -> Tree:
 
 def _changed_by(tree: Tree, group: int, *others: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        tree.command("--intent", "INT-001", "--", "sh", "-c", "echo more >> src/a.py"),
+        as_nobody(tree.command("--intent", "INT-001", "--", "sh", "-c", "echo more >> src/a.py"), group, others),
         cwd=tree.root,
         env=tree.environment,
-        user=NOBODY,
-        group=group,
-        extra_groups=others,
         capture_output=True,
         text=True,
         check=False,
