@@ -197,8 +197,9 @@ def _recent_changes(server: Session) -> bool:
 
 def _identity(server: Session) -> str:
     """For whom an agent worked, as its record says."""
-    server.do("writeToFile", path=FILE, content=f"{os.urandom(4).hex()}\n")
-    (entry,) = server.do("queryTrace", limit=1)["entries"]
+    written = server.do("writeToFile", path=FILE, content=f"{os.urandom(4).hex()}\n")
+    assert written["status"] == "ok", written
+    (entry,) = (record for record in server.ledger if record["id"] == written["trace_id"])
     return str(entry["files"][0]["conversations"][0]["contributor"].get("on_behalf_of"))
 
 
