@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Results:
-    """All rows that were ever measured on this machine, by key."""
+    """All rows that were ever measured on this kind of machine, by key."""
 
     rows: dict[str, Outcome]
     machine: dict[str, str]
@@ -56,9 +56,9 @@ class Results:
         return cls(rows, kept.get("machine", {}), kept.get("versions", {}))
 
     def updated(self, found: dict[str, Outcome]) -> Results:
-        """With these rows instead; what else was kept is of value only if it is from the same machine."""
+        """With these rows instead; what else was kept is of value only if it is from the same kind of machine."""
         here = machine()
-        kept = self.rows if self.machine == here else {}
+        kept = self.rows if _kind(self.machine) == _kind(here) else {}
         return Results(kept | found, here, versions())
 
     def save(self, path: Path) -> None:
@@ -68,6 +68,11 @@ class Results:
 
 def _outcome(found: dict[str, Any]) -> Outcome:
     return Outcome(**{**found, "figures": tuple(Figure(**each) for each in found["figures"])})
+
+
+def _kind(machine: dict[str, str]) -> dict[str, str | None]:
+    """What makes figures incomparable. Another build of the system does not: each row has its peer in the same run."""
+    return {name: machine.get(name) for name in ("processor", "processors", "memory")}
 
 
 def machine() -> dict[str, str]:

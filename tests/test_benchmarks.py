@@ -14,7 +14,7 @@ from benchmarks import __main__ as runner
 from benchmarks import node
 from benchmarks.figures import amount, figures, is_met
 from benchmarks.page import PAGE, cells, lines, replaced
-from benchmarks.results import Outcome, Results
+from benchmarks.results import Outcome, Results, machine
 from benchmarks.rows import Pair, Row, Scale, Skipped
 from benchmarks.table import ROWS
 from rich.console import Console
@@ -131,6 +131,14 @@ def test_a_row_in_trouble_fails_the_run_and_hides_no_other(
     assert results.rows["slow"].figures[0].ratio == 5
     with pytest.raises(SystemExit):
         runner.main(["no-such-row"])
+
+
+def test_figures_of_another_kind_of_machine_are_not_kept() -> None:
+    """Another build of its system is the same kind: each row has its peer in the same run."""
+    here, outcome = machine(), outcome_of(row_of(*[Pair(5, 1)] * 5))
+    for changed, kept in (("system", {"a", "b"}), ("memory", {"b"}), ("processor", {"b"})):
+        before = Results({"a": outcome}, here | {changed: "another"}, {})
+        assert before.updated({"b": outcome}).rows.keys() == kept
 
 
 def test_a_run_that_is_given_up_keeps_what_it_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
