@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.repository_facts import RepositoryFacts
 from tests.core.mutation.repository import Repository, classes
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
@@ -184,3 +187,28 @@ def test_a_repository_that_does_not_answer_proves_no_more_than_the_file_does(nam
     (path, before, after), _ = PROVEN[name]
     if name != "a field":
         assert classes({path: (before, after)}, Repository({}, can_search=False))[path] is EVOLUTION
+
+
+class _Asked(Repository):
+    """A repository that remembers what it was asked; of `define` it says nothing if too many files have it."""
+
+    def __init__(self, files: Files, *, has_too_many: bool) -> None:
+        super().__init__(files)
+        self.asked: list[tuple[str, ...]] = []
+        self._has_too_many = has_too_many
+
+    def mentioning(self, words: Collection[str]) -> Mapping[str, bytes] | None:
+        self.asked.append(tuple(words))
+        return None if self._has_too_many and "define" in words else super().mentioning(words)
+
+
+@pytest.mark.parametrize("has_too_many", [False, True])
+def test_macros_are_read_once_for_all_names_where_they_can_be(has_too_many: bool) -> None:
+    """The answers are the same either way: a name in the text of a macro, the macro's own name, and none of both."""
+    files = {"a.h": "#define TWICE(x) \\\n  ((x) + once)\n# define EMPTY\nint far, defined;\n", "b.py": "#define = 1\n"}
+    others = _Asked(files, has_too_many=has_too_many)
+    facts = RepositoryFacts([], others, lambda _path, _content: None).of("c.c")
+    names = ("TWICE", "x", "once", "EMPTY", "far", "defined", "nowhere", "on\u00e9")
+    assert [name for name in names if not facts.is_in_no_macro(name)] == ["TWICE", "x", "once", "EMPTY"]
+    assert [name for name in names if not facts.is_no_macro(name)] == ["TWICE", "EMPTY"]
+    assert (len(others.asked) <= 3) is not has_too_many

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from posixpath import basename, dirname
 
@@ -28,6 +29,7 @@ _READS = re.compile(
 )
 _HOLDERS = re.compile(r"(function|class|method)_(definition|declaration|expression)|arrow_function")
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\)*", re.MULTILINE)
+_WORD = re.compile(rb"\w+")
 # Where Go may declare a name, in a list of declarations too.
 _DECLARED = (
     r"^[ \t]*(?:type|func|var|const)[ \t(]+{0}\b|^[ \t]*{0}[ \t,=\w]|\b{0}[ \t]*(?:,[ \t\w,]*)?:="
@@ -51,6 +53,7 @@ class RepositoryFacts:
         self._others, self._parse = others, cache(parse)
         self._ignores_annotations = cache(self._ignore_annotations)
         self._oldest_python = cache(self._find_oldest_python)
+        self._macros = cache(self._find_macros)
         self._in_no_macro = cache(self._is_in_no_macro)
         self._no_macro = cache(self._is_no_macro)
         self._predeclared = cache(self._is_predeclared)
@@ -120,15 +123,31 @@ class RepositoryFacts:
         return self._has_no_macro(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + name.encode() + rb"(?!\w)", name)
 
     def _has_no_macro(self, form: bytes, name: str) -> bool:
+        macros, pattern = self._macros_with(name), re.compile(form)
+        return macros is not None and not any(map(pattern.search, macros))
+
+    def _macros_with(self, name: str) -> Iterable[bytes] | None:
+        """The macros that may have this word; None where that can't be told."""
+        macros, word = self._macros(), name.encode()
+        if macros is not None and _WORD.fullmatch(word):
+            return macros.get(word, ())
         mentioning = self._others.mentioning((name,))
+        return None if mentioning is None else self._macros_in(mentioning)
+
+    def _find_macros(self) -> Mapping[bytes, Sequence[bytes]] | None:
+        """All macros, by the words in them, read once: a change of C asks for hundreds. None: too many files."""
+        mentioning = self._others.mentioning(("define",))
         if mentioning is None:
-            return False
-        pattern = re.compile(form)
-        return not any(
-            pattern.search(macro[0])
-            for content in (*mentioning.values(), *self._contents.values())
-            for macro in _DEFINE.finditer(content)
-        )
+            return None
+        macros = defaultdict[bytes, list[bytes]](list)
+        for macro in self._macros_in(mentioning):
+            for word in set(_WORD.findall(macro)):
+                macros[word].append(macro)
+        return macros
+
+    def _macros_in(self, mentioning: Mapping[str, bytes]) -> Iterator[bytes]:
+        contents = (*mentioning.values(), *self._contents.values())
+        return (macro[0] for content in contents for macro in _DEFINE.finditer(content))
 
     def _is_predeclared(self, name: str) -> bool:
         mentioning = self._others.mentioning((name,))
