@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -55,10 +55,10 @@ def can_confine(mode: str, user: str) -> bool:
     return tried.returncode == 0
 
 
-def as_nobody(command: Sequence[str], group: int = NOBODY, others: Iterable[int] = ()) -> list[str]:
+def as_nobody(command: Sequence[str], group: int = NOBODY, others: Sequence[int] = ()) -> list[str]:
     """What runs `command` as an ordinary user, who can run this Python wherever it lies, in a home of root's too."""
-    groups = ",".join(map(str, others))
-    changed = ("setpriv", "--reuid", str(NOBODY), "--regid", str(group), *_groups(groups), *command)
+    groups = ("--groups", ",".join(map(str, others))) if others else ("--clear-groups",)
+    changed = ("setpriv", "--reuid", str(NOBODY), "--regid", str(group), *groups, *command)
     folders = {Path(each).resolve() for each in (sys.base_prefix, sys.prefix, _REPOSITORY)}
     hidden = {
         above for folder in folders for above in (folder, *folder.parents) if not above.stat().st_mode & stat.S_IXOTH
@@ -68,10 +68,6 @@ def as_nobody(command: Sequence[str], group: int = NOBODY, others: Iterable[int]
     top = min(hidden, key=lambda above: len(above.parts))
     seen = [str(folder.relative_to(top)) for folder in sorted(folders) if folder.is_relative_to(top)]
     return ["unshare", "--mount", "sh", "-c", _SEEN, "sh", str(top), str(len(seen)), *seen, *changed]
-
-
-def _groups(groups: str) -> tuple[str, ...]:
-    return ("--groups", groups) if groups else ("--clear-groups",)
 
 
 def open_to_nobody(folder: Path) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from intentls.store.sessions.sessions import Session
 
 
-# a guarded edit asks for each hash four times, so they are kept
+# `dict`: a guarded edit asks for each hash four times, so they are kept.
 class PlannedEdit(Struct, frozen=True, dict=True):
     """One file's change. `before`/`after` None: the file does not exist then. `mode`: new permission bits.
 

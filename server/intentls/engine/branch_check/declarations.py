@@ -83,12 +83,11 @@ class DeclaredLineOwners:
 
     def of_glob(self, intent_id: str, pattern: str) -> DeclaredLine | None:
         """The line of `pattern` in the scope of `intent_id`, if it has one to itself."""
-        path = self._declared.paths[intent_id]
-        starts = [span.start_line for span in self._declared.files[path].spans[intent_id].globs]
+        path, lines = self._declared.paths[intent_id], _glob_lines(self._declared, intent_id)
         patterns = self._declared.intents[intent_id].scope.patterns
-        if pattern not in patterns or len(set(starts)) != len(patterns):
+        if pattern not in patterns or len(set(lines)) != len(patterns):
             return None
-        return DeclaredLine(path, self.at(path, starts[patterns.index(pattern)] + 1))
+        return DeclaredLine(path, self.at(path, lines[patterns.index(pattern)]))
 
     def of_status(self, intent_id: str) -> DeclaredLine | None:
         """The line of the status of `intent_id`, if it is written."""
@@ -300,11 +299,17 @@ def _is_reasoned(record: RecordJson | None, intent_id: str) -> bool:
 
 
 def _line_of(declared: DeclaredIntents, intent_id: str, pattern: str) -> int:
+    patterns, lines = declared.intents[intent_id].scope.patterns, _glob_lines(declared, intent_id)
+    if pattern in patterns and len(patterns) == len(lines):
+        return lines[patterns.index(pattern)]
     spans = declared.files[declared.paths[intent_id]].spans[intent_id]
-    patterns = declared.intents[intent_id].scope.patterns
-    if pattern in patterns and len(patterns) == len(spans.globs):
-        return spans.globs[patterns.index(pattern)].start_line + 1
     return (spans.scope or spans.id).start_line + 1
+
+
+def _glob_lines(declared: DeclaredIntents, intent_id: str) -> list[int]:
+    """Where the items of the scope of `intent_id` begin, in order, from 1."""
+    spans = declared.files[declared.paths[intent_id]].spans[intent_id]
+    return [span.start_line + 1 for span in spans.globs]
 
 
 def _reopened(ledgers: BranchLedgers) -> set[str]:
