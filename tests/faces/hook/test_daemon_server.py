@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -68,6 +69,12 @@ def daemon(*options: str, **changes: str) -> Iterator[subprocess.Popen[str]]:
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+def is_refused(path: Path) -> bool:
+    """Whether the daemon that listened here has ended. One whose socket was moved ends when it is asked."""
+    with socket.socket(socket.AF_UNIX) as peer:
+        return peer.connect_ex(str(path)) == errno.ECONNREFUSED
 
 
 def asked(agent: str, event: bytes, *, always: bool = False) -> Answered:
@@ -566,9 +573,8 @@ def test_an_editor_starts_a_daemon_that_outlives_it(home: Path, root: Path) -> N
     try:
         assert not called(edit(root))[1]
     finally:
-        path.rename(path.with_name("moved"))
-        with socket.socket(socket.AF_UNIX) as peer:
-            peer.connect(str(path.with_name("moved")))  # it looks, sees that its socket is gone, and ends
+        moved = path.rename(path.with_name("moved"))
+        eventually(lambda: is_refused(moved))
     with session(root):
         pass
     assert not path.exists()

@@ -251,23 +251,26 @@ class StoppedBackends:
     """Stops the process that serves a connection, as a machine in trouble does: nothing says that it is gone."""
 
     def __init__(self) -> None:
-        self._stopped: list[int] = []
+        self._stopped: int | None = None
+        self.hangs = threading.Event()
 
     def stop_first(self, connection: Open) -> None:
         """Stop it, unless one was stopped before, and ask it something."""
-        if not self._stopped:
-            self._stopped.append(connection.info.backend_pid)
-            os.kill(self._stopped[0], signal.SIGSTOP)
+        if self._stopped is None:
+            pid = connection.info.backend_pid
+            os.kill(pid, signal.SIGSTOP)
+            self._stopped = pid
+            self.hangs.set()
         connection.execute("SELECT 1")
 
     def go_on(self) -> None:
         """Let it go on, so that the server can end."""
-        for pid in self._stopped:
-            os.kill(pid, signal.SIGCONT)
+        if self._stopped is not None:
+            os.kill(self._stopped, signal.SIGCONT)
 
 
 @pytest.fixture
-def backends(monkeypatch: pytest.MonkeyPatch) -> Iterator[StoppedBackends]:
+def backends() -> Iterator[StoppedBackends]:
     made = StoppedBackends()
     yield made
     made.go_on()
@@ -306,14 +309,10 @@ def test_a_connection_that_hangs_while_nobody_asks_is_trouble(
 
 def test_a_keeper_ends_although_its_new_connection_hangs(database: DatabaseServer, backends: StoppedBackends) -> None:
     """At once, and its thread with it."""
-    hangs = threading.Event()
-
-    def greet(connection: Open) -> None:
-        hangs.set()
-        backends.stop_first(connection)
-
-    connection = BackgroundConnection(database.address(), greet=greet, tick=lambda _: None, hear=lambda _: None)
-    assert hangs.wait(PATIENCE_S)
+    connection = BackgroundConnection(
+        database.address(), greet=backends.stop_first, tick=lambda _: None, hear=lambda _: None
+    )
+    assert backends.hangs.wait(PATIENCE_S)
     connection.close()
     assert not connection._thread.is_alive()
 
