@@ -21,7 +21,7 @@ from intentls.core.mutation.renames import Rename, is_module
 from intentls.core.mutation.whole_repository import light_of, still_used
 from intentls.core.syntax.canonicalize import TOO_LARGE, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
-from intentls.core.syntax.languages.python import PYTHON
+from intentls.core.syntax.languages.python.adapter import PYTHON
 
 MAX_NODES = 400_000
 MAX_BYTES = 1 << 20  # parsing can't be interrupted, so what is larger is not begun

@@ -23,10 +23,10 @@ from intentls.core.mutation.package_moves import MovedHere
 from intentls.core.mutation.renames import Rename, Unproven, renames_between
 from intentls.core.mutation.rewriting import Rewriting, may_become_one, rewritings
 from intentls.core.mutation.token_renames import renamed_lexemes
-from intentls.core.syntax.c_functions import Macros
-from intentls.core.syntax.c_rewriting import rewritten
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.c.functions import Macros
+from intentls.core.syntax.languages.c.rewriting import rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.optional_libraries import INSTALL

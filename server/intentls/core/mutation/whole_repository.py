@@ -26,9 +26,9 @@ from intentls.core.mutation.package_moves import moves_in_packages
 from intentls.core.mutation.repository_facts import RepositoryFacts
 from intentls.core.mutation.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
-from intentls.core.syntax.c_functions import Lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
+from intentls.core.syntax.languages.c.functions import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
 # What is written for people, whatever its suffix.
