@@ -13,8 +13,8 @@ from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.syntax.canonicalize import syntax_tree
-from intentls.core.syntax.languages.javascript import JAVASCRIPT
-from intentls.core.syntax.languages.python import PYTHON
+from intentls.core.syntax.languages.javascript.adapter import JAVASCRIPT
+from intentls.core.syntax.languages.python.adapter import PYTHON
 
 PROVEN = [
     ("total = price", "total = price * 2"),

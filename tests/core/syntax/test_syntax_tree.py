@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from intentls.core.syntax.canonicalize import syntax_tree
-from intentls.core.syntax.languages.python import PYTHON
+from intentls.core.syntax.languages.python.adapter import PYTHON
 from intentls.core.syntax.node_query import nodes_of
 
 

@@ -22,7 +22,7 @@ from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.mutation.renames.file_renames import Rename, is_module
 from intentls.core.syntax.canonicalize import TOO_LARGE, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
-from intentls.core.syntax.languages.python import PYTHON
+from intentls.core.syntax.languages.python.adapter import PYTHON
 
 MAX_NODES = 400_000
 MAX_BYTES = 1 << 20  # parsing can't be interrupted, so what is larger is not begun

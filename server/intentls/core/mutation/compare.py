@@ -23,10 +23,10 @@ from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
 from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
 from intentls.core.mutation.renames.token_renames import renamed_lexemes
-from intentls.core.syntax.c_functions import Macros
-from intentls.core.syntax.c_rewriting import rewritten
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.c.functions import Macros
+from intentls.core.syntax.languages.c.rewriting import rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.optional_libraries import INSTALL

@@ -27,9 +27,9 @@ from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
-from intentls.core.syntax.c_functions import Lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
+from intentls.core.syntax.languages.c.functions import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
 # What is written for people, whatever its suffix.

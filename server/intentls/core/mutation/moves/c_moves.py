@@ -25,7 +25,7 @@ from posixpath import basename, dirname, splitext
 from msgspec import Struct
 
 from intentls.core.mutation.moves.c_headers import SYSTEM, HeaderPaths
-from intentls.core.syntax.c_declarations import (
+from intentls.core.syntax.languages.c.declarations import (
     DIRECTIVE,
     FilePart,
     conditions_of,
@@ -34,7 +34,7 @@ from intentls.core.syntax.c_declarations import (
     parts_of_file,
     words_of,
 )
-from intentls.core.syntax.c_functions import KEYWORDS, Lexemes, is_function
+from intentls.core.syntax.languages.c.functions import KEYWORDS, Lexemes, is_function
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 Headers = Callable[[], Mapping[str, bytes] | None]

@@ -8,12 +8,13 @@ from types import MappingProxyType
 
 from intentls.core.syntax.languages import other_languages
 from intentls.core.syntax.languages.adapter import Adapter
-from intentls.core.syntax.languages.go import GO
-from intentls.core.syntax.languages.java import JAVA
-from intentls.core.syntax.languages.javascript import JAVASCRIPT, TSX, TYPESCRIPT
+from intentls.core.syntax.languages.c.adapter import CPP, C
+from intentls.core.syntax.languages.go.adapter import GO
+from intentls.core.syntax.languages.java.adapter import JAVA
+from intentls.core.syntax.languages.javascript.adapter import JAVASCRIPT, TSX, TYPESCRIPT
 from intentls.core.syntax.languages.other_languages import CSS
-from intentls.core.syntax.languages.python import PYTHON
-from intentls.core.syntax.languages.rust import RUST
+from intentls.core.syntax.languages.python.adapter import PYTHON
+from intentls.core.syntax.languages.rust.adapter import RUST
 
 _SUFFIXES: Mapping[str, Adapter] = MappingProxyType(
     {
@@ -24,8 +25,8 @@ _SUFFIXES: Mapping[str, Adapter] = MappingProxyType(
         ".go": GO,
         ".rs": RUST,
         ".java": JAVA,
-        **dict.fromkeys((".c", ".h"), other_languages.C),
-        **dict.fromkeys((".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), other_languages.CPP),
+        **dict.fromkeys((".c", ".h"), C),
+        **dict.fromkeys((".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), CPP),
         ".cs": other_languages.CSHARP,
         **dict.fromkeys((".rb", ".rake", ".gemspec"), other_languages.RUBY),
         ".php": other_languages.PHP,

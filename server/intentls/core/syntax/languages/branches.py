@@ -293,3 +293,14 @@ def _says_nothing(statement: Node) -> bool:
     """Whether it is `return`, `return None` or `continue`."""
     values = statement.children[1:]
     return not values or (len(values) == 1 and values[0].kind == "none")
+
+
+def affirmed(condition: Node) -> Node | None:
+    """What is so if a condition is not, in Go and Java; None where it says what is so."""
+    children = condition.children
+    if condition.kind == "unary_expression" and children[0].kind == "!":
+        return in_place_of(condition, children[1])
+    if condition.kind == "binary_expression" and children[1].kind == "!=":
+        word = Node("==", "operator", condition.row, "==")
+        return Node(condition.kind, condition.field, condition.row, children=[children[0], word, children[2]])
+    return None

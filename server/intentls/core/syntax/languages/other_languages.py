@@ -3,73 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 
-from msgspec.structs import replace
-
-from intentls.core.syntax.languages.adapter import Adapter, Context, Finish, finishes, kinds, leaf_like
-from intentls.core.syntax.lexemes import lexemes_of_c
+from intentls.core.syntax.languages.adapter import Adapter, Context, finishes, kinds, leaf_like
+from intentls.core.syntax.languages.c.adapter import EXACT, PRAGMA
 from intentls.core.syntax.tree import Node
 
-_C = re.compile(r".*(\\\r?\n|@(?!param|return|brief|note|see|since|author|throws|deprecated)\w)", re.DOTALL)
-_EXACT = re.compile(r"(?<!concatenated_)string|heredoc|regex|char|text|scalar|literal$|preproc_arg")
-_CONTINUATION = re.compile(r"\\\r?\n")
-_CONTINUED = re.compile(r"(\s|\\\r?\n)+")
-_CUT_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]*|[0-7]{1,2})\Z")
-_PLAIN_TEXT = re.compile(r"""\"(?:[^"\\]|\\.)*+\"\Z""", re.DOTALL)
-_LITERAL = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""")
 _SLASHES = kinds("comment line_comment block_comment multiline_comment")
 
 
-def _joined(node: Node, context: Context) -> list[Node]:
-    """Texts side by side are one, unless an escape would swallow what follows."""
-    texts = [child.text or "" for child in node.children]
-    if any(not _PLAIN_TEXT.match(text) or _CUT_ESCAPE.search(text[:-1]) for text in texts):
-        return [node]
-    return [leaf_like(node, "string_literal", f'"{"".join(text[1:-1] for text in texts)}"')]
-
-
-def _macro(node: Node, context: Context) -> list[Node]:
-    """White space between the words of a macro is as good as one blank, even where a text is made of them."""
-    text = node.text or ""
-    if context.parent not in ("preproc_def", "preproc_function_def") or re.search(r"//|/\*", text):
-        return [node]
-    parts = _LITERAL.split(_CONTINUATION.sub(" ", text))
-    parts[::2] = [re.sub(r"\s+", " ", part) for part in parts[::2]]
-    return [leaf_like(node, node.kind, "".join(parts).strip())]
-
-
-def _directive(node: Node, context: Context) -> list[Node]:
-    return [leaf_like(node, node.kind, node.kind)]  # `#  define` is written in two words
-
-
-_MACROS: Mapping[str, Finish] = MappingProxyType(
-    finishes(
-        (_joined, "concatenated_string"),
-        (_macro, "preproc_arg"),
-        (_directive, "#include #define #if #ifdef #ifndef #elif #else #endif"),
-    )
-)
-C = Adapter(
-    "C",
-    "tree_sitter_c",
-    pragma=_C,
-    exact=_EXACT,
-    blank=_CONTINUED,
-    lexemes=lexemes_of_c,
-    has_macros=True,
-    finish=_MACROS,
-)
-CPP = replace(C, name="C++", module="tree_sitter_cpp")
-CSHARP = Adapter("C#", "tree_sitter_c_sharp", pragma=_C, exact=_EXACT)
-KOTLIN = Adapter("Kotlin", "tree_sitter_kotlin", comments=_SLASHES, exact=_EXACT)
+CSHARP = Adapter("C#", "tree_sitter_c_sharp", pragma=PRAGMA, exact=EXACT)
+KOTLIN = Adapter("Kotlin", "tree_sitter_kotlin", comments=_SLASHES, exact=EXACT)
 SWIFT = Adapter(
     "Swift",
     "tree_sitter_swift",
     comments=_SLASHES,
     pragma=re.compile(r"#!|//\s*swift-tools-version", re.IGNORECASE),
-    exact=_EXACT,
+    exact=EXACT,
 )
 RUBY = Adapter(
     "Ruby",
@@ -91,7 +40,7 @@ BASH = Adapter(
     pragma=re.compile(r"#!"),
     exact=re.compile(r"string|heredoc|expansion|regex|arithmetic|test"),
 )
-JSON = Adapter("JSON", "tree_sitter_json", exact=_EXACT)
+JSON = Adapter("JSON", "tree_sitter_json", exact=EXACT)
 YAML = Adapter("YAML", "tree_sitter_yaml", pragma=re.compile(r"#!|#cloud-config"), exact=re.compile(r"scalar"))
 TOML = Adapter("TOML", "tree_sitter_toml", exact=re.compile(r"string"))
 HTML = Adapter(

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
-from intentls.core.syntax.languages.branches import Branches, denied
+from intentls.core.syntax.languages.branches import Branches, affirmed, denied
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
@@ -166,17 +166,6 @@ def _takes_value(statement: Node, following: Node) -> bool:
     values.field = returned[0].field
     following.children[1] = values
     return True
-
-
-def affirmed(condition: Node) -> Node | None:
-    """What is so if a condition is not, in Go and Java; None where it says what is so."""
-    children = condition.children
-    if condition.kind == "unary_expression" and children[0].kind == "!":
-        return in_place_of(condition, children[1])
-    if condition.kind == "binary_expression" and children[1].kind == "!=":
-        word = Node("==", "operator", condition.row, "==")
-        return Node(condition.kind, condition.field, condition.row, children=[children[0], word, children[2]])
-    return None
 
 
 BRANCHES = Branches(

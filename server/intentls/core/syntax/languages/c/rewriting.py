@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from intentls.core.syntax.c_forms import (
+from intentls.core.syntax.languages.c.forms import (
     CASTS,
     POINTERS,
     UNUSED,
@@ -14,8 +14,17 @@ from intentls.core.syntax.c_forms import (
     without_casts,
     without_unread,
 )
-from intentls.core.syntax.c_functions import LOCALS, MOVED, VOID, Lexemes, Macros, in_order, with_names_of, with_void
-from intentls.core.syntax.c_guards import GUARDED, without_guards
+from intentls.core.syntax.languages.c.functions import (
+    LOCALS,
+    MOVED,
+    VOID,
+    Lexemes,
+    Macros,
+    in_order,
+    with_names_of,
+    with_void,
+)
+from intentls.core.syntax.languages.c.guards import GUARDED, without_guards
 
 _FORMS = (
     (VOID, with_void),

@@ -15,7 +15,16 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
 
-from intentls.core.syntax.c_functions import CLOSES, KEYWORDS, OPENS, TEXTS, Lexemes, Macros, chunks, is_function
+from intentls.core.syntax.languages.c.functions import (
+    CLOSES,
+    KEYWORDS,
+    OPENS,
+    TEXTS,
+    Lexemes,
+    Macros,
+    chunks,
+    is_function,
+)
 
 UNUSED = "unused variables"
 CASTS = "casts that change nothing"

@@ -19,7 +19,7 @@ from intentls.core.syntax.languages.adapter import (
     without,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
-from intentls.core.syntax.languages.go_forms import BRANCHES, modernized, with_any
+from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.tree import Node, spelling
 
 

@@ -35,7 +35,7 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
-from intentls.core.syntax.languages.script_forms import (
+from intentls.core.syntax.languages.javascript.forms import (
     BRANCHES,
     DECLARED,
     OWN_SCOPE,
@@ -45,9 +45,9 @@ from intentls.core.syntax.languages.script_forms import (
     modernized,
     without_suffixes,
 )
-from intentls.core.syntax.languages.script_forms import REASON as MODERNIZED
-from intentls.core.syntax.languages.typescript_types import LABELS, without_labels, without_types
-from intentls.core.syntax.languages.typescript_types import REASON as SEEN
+from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
+from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.lexemes import lexemes_of_script

@@ -18,7 +18,7 @@ from intentls.core.syntax.languages.adapter import (
     leaf_like,
     without_last_comma,
 )
-from intentls.core.syntax.languages.rust_forms import modernized
+from intentls.core.syntax.languages.rust.forms import modernized
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.

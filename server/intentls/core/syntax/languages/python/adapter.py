@@ -31,12 +31,12 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
-from intentls.core.syntax.languages.python_annotations import REASON as ANNOTATIONS
-from intentls.core.syntax.languages.python_annotations import quiet, without_annotations
-from intentls.core.syntax.languages.python_forms import BRANCHES, modernized, rebound
-from intentls.core.syntax.languages.python_forms import REASON as MODERNIZED
-from intentls.core.syntax.languages.python_versions import REASON as VERSIONS
-from intentls.core.syntax.languages.python_versions import without_old_versions
+from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
+from intentls.core.syntax.languages.python.annotations import quiet, without_annotations
+from intentls.core.syntax.languages.python.forms import BRANCHES, modernized, rebound
+from intentls.core.syntax.languages.python.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.python.versions import REASON as VERSIONS
+from intentls.core.syntax.languages.python.versions import without_old_versions
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling

@@ -21,7 +21,7 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
-from intentls.core.syntax.languages.java_forms import BRANCHES, HIDDEN, modernized, without_private_fields
+from intentls.core.syntax.languages.java.forms import BRANCHES, HIDDEN, modernized, without_private_fields
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling

@@ -1,0 +1,1 @@
+"""Java: its adapter, and the forms that mean the same in it."""

@@ -1,0 +1,1 @@
+"""JavaScript and TypeScript: their adapters, and the forms that mean the same in them."""

@@ -1,0 +1,1 @@
+"""Python: its adapter, and the forms that mean the same in it."""

@@ -1,0 +1,1 @@
+"""Rust: its adapter, and the forms that mean the same in it."""
