@@ -23,7 +23,8 @@ from pathlib import Path
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
 

@@ -20,7 +20,7 @@ from intentls.core.ledger.settlement import (
     with_settled_class,
 )
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.file_change import FileClass
+from intentls.core.mutation.file_class import FileClass
 from intentls.core.syntax.canonicalize import TOO_LARGE
 
 EVOLUTION, REFACTOR = MutationClass.INTENT_EVOLUTION, MutationClass.AST_REFACTOR

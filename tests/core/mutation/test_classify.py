@@ -6,7 +6,8 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.syntax import canonicalize
 
 DOCS, REFACTOR, EVOLUTION = (

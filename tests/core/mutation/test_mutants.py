@@ -14,7 +14,7 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.change_set_mutants import PROJECTS, change_set_mutants, renamed
 from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.mutants import Mutant, mutants

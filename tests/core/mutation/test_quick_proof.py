@@ -10,7 +10,7 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.syntax.canonicalize import syntax_tree
 from intentls.core.syntax.languages.javascript.adapter import JAVASCRIPT

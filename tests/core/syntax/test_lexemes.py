@@ -8,7 +8,7 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.syntax.lexemes import lexemes_of_c, lexemes_of_script
 
 _PRAGMA = re.compile(r"//\s*@jsx")

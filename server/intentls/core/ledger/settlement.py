@@ -24,7 +24,7 @@ from intentls.core.ledger.record_json import FileJson, Record, files_of, is_evid
 from intentls.core.mutation.classes import ClassSource, MutationClass, worst
 
 if TYPE_CHECKING:  # who shows a settled class need not load what compares trees
-    from intentls.core.mutation.file_change import FileClass
+    from intentls.core.mutation.file_class import FileClass
 
 SETTLE = "settle_classes"
 """The tool's name in a record that settles classes."""

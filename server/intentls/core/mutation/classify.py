@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from intentls.core.mutation.change_set.whole_repository import light_of, still_used
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import DARK, NO_GRAMMAR, Light, compare, tree_of
-from intentls.core.mutation.file_change import FileClass, FileVersions
-from intentls.core.mutation.moved_definitions import ChangedText, find_moves
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.moves.moved_definitions import ChangedText, find_moves
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.quick_proof import does_something_else
-from intentls.core.mutation.renames import Rename, is_module
-from intentls.core.mutation.whole_repository import light_of, still_used
+from intentls.core.mutation.renames.file_renames import Rename, is_module
 from intentls.core.syntax.canonicalize import TOO_LARGE, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.python.adapter import PYTHON

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from intentls.core.mutation.calls.c_arguments import IdleArguments
+from intentls.core.mutation.calls.go_results import NilResults
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.names.c_arguments import IdleArguments
-from intentls.core.mutation.names.c_headers import HeaderMoves
-from intentls.core.mutation.names.c_moves import MovedParts
-from intentls.core.mutation.names.go_results import NilResults
+from intentls.core.mutation.equivalences.rewriting import Rewriting, may_become_one, rewritings
+from intentls.core.mutation.moves.c_headers import HeaderMoves
+from intentls.core.mutation.moves.c_moves import MovedParts
+from intentls.core.mutation.moves.package_moves import MovedHere
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.java_packages import import_neighbours
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
-from intentls.core.mutation.package_moves import MovedHere
-from intentls.core.mutation.renames import Rename, Unproven, renames_between
-from intentls.core.mutation.rewriting import Rewriting, may_become_one, rewritings
-from intentls.core.mutation.token_renames import renamed_lexemes
+from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
+from intentls.core.mutation.renames.token_renames import renamed_lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.c.functions import Macros

@@ -12,7 +12,7 @@ from intentls.core.mutation.classes import ClassSource, MutationClass, infer, wo
 from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:
-    from intentls.core.mutation.file_change import FileClass
+    from intentls.core.mutation.file_class import FileClass
 
 log = logging.getLogger(__name__)
 
@@ -86,14 +86,17 @@ def _formatted(edits: Iterable[PlannedEdit], verdicts: Iterable[FileClass]) -> f
 
 
 def _verdicts(edits: Iterable[PlannedEdit], *, with_reasons: bool) -> tuple[FileClass, ...]:
-    from intentls.core.mutation import classify, file_change  # slow to import; most of a server's life has no edit
+    # slow to import; most of a server's life has no edit
+    from intentls.core.mutation import classify, file_class, file_versions
 
-    made = [file_change.FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits]
+    made = [
+        file_versions.FileVersions(edit.path, edit.change, edit.before, edit.after, edit.old_path) for edit in edits
+    ]
     try:
         return classify.classify_change(made, nodes=_MAX_NODES, max_bytes=_MAX_BYTES, with_reasons=with_reasons)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
         reasons = ("it could not be judged; see the log",)
         return tuple(
-            file_change.FileClass(edit.path, MutationClass.INTENT_EVOLUTION, reasons, is_coarse=True) for edit in made
+            file_class.FileClass(edit.path, MutationClass.INTENT_EVOLUTION, reasons, is_coarse=True) for edit in made
         )

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, worst
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.engine.branch_check.repository_at_commit import RepositoryAtCommit
 from intentls.store.git.commits import changed_files, commit_id, merge_base, work_tree

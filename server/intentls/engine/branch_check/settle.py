@@ -39,7 +39,8 @@ from intentls.core.ledger.settlement import (
 )
 from intentls.core.ledger.trace_state import TraceState
 from intentls.core.mutation.classes import Change, worst
-from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.engine.branch_check.comparison import ComparisonRequest, compare
 from intentls.engine.branch_check.repository_at_commit import RepositoryAtCommit
 from intentls.engine.ledger.settled_classes import SESSION, SettledClasses, settlements

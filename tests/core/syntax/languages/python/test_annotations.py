@@ -6,7 +6,7 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 
 UNREAD = {
     "a result": ("def f(a): return a", "def f(a) -> int: return a"),

@@ -6,8 +6,8 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileVersions
-from intentls.core.mutation.names.rename_candidates import candidates
+from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.renames.rename_candidates import candidates
 from tests.core.mutation.repository import Repository, Versions, classes, judged
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION

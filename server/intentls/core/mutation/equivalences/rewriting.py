@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from intentls.core.mutation.idle_imports import drop_idle_imports, hoist_imports
-from intentls.core.mutation.names.java_stars import REASON as STARS
-from intentls.core.mutation.names.java_stars import name_each
-from intentls.core.mutation.names.unused_definitions import REASON as UNUSED
-from intentls.core.mutation.names.unused_definitions import drop_unused
-from intentls.core.mutation.reordering import count_moved, sort_definitions, sort_imports
+from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
+from intentls.core.mutation.equivalences.java_stars import REASON as STARS
+from intentls.core.mutation.equivalences.java_stars import name_each
+from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
+from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
+from intentls.core.mutation.equivalences.unused_definitions import drop_unused
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten

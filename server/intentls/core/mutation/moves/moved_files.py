@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.homes import Homes, imports_of, stem_of, target_of, whole_names
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import content_with, is_name
-from intentls.core.mutation.tree_renames import ChangedTree
+from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.tree import Node, Role, every_node
 
 # A file that something finds by its name, in a language or a framework.

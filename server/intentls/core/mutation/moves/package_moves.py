@@ -18,9 +18,9 @@ from posixpath import basename, dirname, splitext
 
 from msgspec import Struct
 
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.tree_names import content_with, is_name
-from intentls.core.mutation.tree_renames import ChangedTree
+from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.tree import Node, every_node, spelling
 
 _MOVABLE = frozenset({"function_declaration", "method_declaration", "type_declaration", "const_declaration"})

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 
-from intentls.core.mutation.names.c_moves import CFile
+from intentls.core.mutation.moves.c_moves import CFile
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, parts_of_file, words_of
 from intentls.core.syntax.languages.c.functions import KEYWORDS, Lexemes, is_function

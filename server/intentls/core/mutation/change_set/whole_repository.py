@@ -9,23 +9,24 @@ from posixpath import basename, splitext
 
 from msgspec.structs import replace
 
+from intentls.core.mutation.calls.c_arguments import idle_arguments
+from intentls.core.mutation.calls.go_results import nil_results
+from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import Light, changed_trees, tree_of
-from intentls.core.mutation.file_change import FileClass, FileVersions
-from intentls.core.mutation.moves import Moves
-from intentls.core.mutation.names.c_arguments import idle_arguments
-from intentls.core.mutation.names.c_headers import HeaderMoves, header_moves
-from intentls.core.mutation.names.c_moves import CFile, MovedParts, c_moves
-from intentls.core.mutation.names.go_results import nil_results
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
+from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.moved_files import Moves
+from intentls.core.mutation.moves.package_moves import moves_in_packages
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.name_scopes import scopes_of
-from intentls.core.mutation.names.rename_candidates import candidates
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
-from intentls.core.mutation.package_moves import moves_in_packages
-from intentls.core.mutation.repository_facts import RepositoryFacts
-from intentls.core.mutation.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
-from intentls.core.mutation.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
+from intentls.core.mutation.renames.rename_candidates import candidates
+from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
+from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.c.functions import Lexemes

@@ -8,7 +8,7 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.repository import Repository
 
 DOCS, REFACTOR, EVOLUTION = (

@@ -9,7 +9,7 @@ from functools import cache
 from posixpath import basename, dirname
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.file_change import FileVersions
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.repository_text import RepositoryText

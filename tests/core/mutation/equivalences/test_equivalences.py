@@ -6,7 +6,8 @@ import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
-from intentls.core.mutation.file_change import FileClass, FileVersions
+from intentls.core.mutation.file_class import FileClass
+from intentls.core.mutation.file_versions import FileVersions
 
 Pair = tuple[str, str, str]
 BRANCHES = "branches in another form"

@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.file_change import FileVersions
-from intentls.core.mutation.names.rename_candidates import candidates
+from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of
+from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import kinds
 

@@ -1,22 +1,12 @@
-"""One file of a change set: what it held and holds, and what its class is."""
+"""The class of one file of a change set, with its reasons."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.renames import Rename
+from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.renames.file_renames import Rename
 from intentls.core.syntax.canonicalize import TOO_LARGE
-
-
-class FileVersions(Struct, frozen=True):
-    """One file of a change set. `before`/`after` None: there is no file then."""
-
-    path: str
-    change: Change
-    before: bytes | None
-    after: bytes | None
-    old_path: str | None = None
 
 
 class FileClass(Struct, frozen=True):

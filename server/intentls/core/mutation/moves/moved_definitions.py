@@ -20,9 +20,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from intentls.core.mutation.equivalences.reordering import content_of
 from intentls.core.mutation.names.name_scopes import scopes_of
-from intentls.core.mutation.renames import is_module
-from intentls.core.mutation.reordering import content_of
+from intentls.core.mutation.renames.file_renames import is_module
 from intentls.core.syntax.languages.python.adapter import PYTHON
 from intentls.core.syntax.tree import Node, Role, flatten
 

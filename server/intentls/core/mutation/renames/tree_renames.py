@@ -28,7 +28,7 @@ from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
-from intentls.core.mutation.renames import FRAMEWORK
+from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 

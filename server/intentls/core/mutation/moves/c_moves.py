@@ -24,7 +24,7 @@ from posixpath import basename, dirname, splitext
 
 from msgspec import Struct
 
-from intentls.core.mutation.names.c_headers import SYSTEM, HeaderPaths
+from intentls.core.mutation.moves.c_headers import SYSTEM, HeaderPaths
 from intentls.core.syntax.languages.c.declarations import (
     DIRECTIVE,
     FilePart,

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 
 import pytest
 
+from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.repository_facts import RepositoryFacts
 from tests.core.mutation.repository import Repository, classes
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION

@@ -1,0 +1,1 @@
+"""Two ways to write one file that mean the same: each step brings both versions into one form."""
