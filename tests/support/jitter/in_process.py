@@ -71,6 +71,9 @@ OF_CLASSES = {
 OF_SOCKETS = ("recv", "recv_into", "send", "sendall")
 
 
+HERE = sys._getframe().f_code.co_filename
+
+
 class Jitter:
     """When this process sleeps."""
 
@@ -101,7 +104,7 @@ class Jitter:
         if event == "import":
             self._change_modules()
         elif event in ANNOUNCED and not self.off:
-            self.pause(event, sys._getframe(1))
+            self.pause(event, sys._getframe().f_back)  # None for a script that Python opens
 
     def pause(self, what: str, frame: FrameType | None) -> None:
         """Sleep, if what happens here is slow."""
@@ -113,7 +116,7 @@ class Jitter:
             name = caller.f_code.co_filename
             if name.startswith("<frozen importlib"):
                 return
-            if "/tests/" in name or "/intentls/" in name:
+            if name != HERE and ("/tests/" in name or "/intentls/" in name):
                 break
             caller, depth = caller.f_back, depth + 1
         else:
