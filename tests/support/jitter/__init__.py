@@ -74,7 +74,7 @@ class JitteredTests:
         exempt = item.get_closest_marker("no_jitter") is not None
         if exempt:
             os.environ["INTENTLS_JITTER_OFF"] = "1"
-        here().begin(item.nodeid)
+        here().begin(item.nodeid, is_alone=True)
         try:
             return (yield)
         finally:

@@ -19,21 +19,44 @@ if TYPE_CHECKING:
     from types import FrameType, ModuleType
     from typing import Any
 
-SLOW_OF_1000 = (50, 150, 300, 600)
+SLOW_OF_1000 = (100, 300, 600, 900)
 """How many of 1,000 places are slow: one of these for each test."""
 SLEEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 400)
 MAX_SLEEPS_AT_A_PLACE = 12
-MAX_SLEEP_S = 4.0
-"""Seconds that a process, or a test in its worker, sleeps in all."""
+MAX_SLEEP_S = 1.5
+"""Seconds that a process, or a test in its worker, sleeps in all: a hook's daemon may take 3 for an answer."""
 SWITCH_S = 1e-5
 """Seconds after which another thread may go on, 500 times shorter than Python's own."""
 
 # What Python itself announces before it happens.
 ANNOUNCED = frozenset(
-    "open os.link os.listdir os.mkdir os.remove os.rename os.rmdir os.scandir os.symlink os.truncate os.utime os.kill "
-    "os.killpg os.fork os.posix_spawn subprocess.Popen socket.bind socket.connect socket.sendmsg socket.sendto "
-    "fcntl.flock fcntl.lockf _thread.start_new_thread".split()
+    (
+        "open",
+        "os.link",
+        "os.listdir",
+        "os.mkdir",
+        "os.remove",
+        "os.rename",
+        "os.rmdir",
+        "os.scandir",
+        "os.symlink",
+        "os.truncate",
+        "os.utime",
+        "os.kill",
+        "os.killpg",
+        "os.fork",
+        "os.posix_spawn",
+        "subprocess.Popen",
+        "socket.bind",
+        "socket.connect",
+        "socket.sendmsg",
+        "socket.sendto",
+        "fcntl.flock",
+        "fcntl.lockf",
+        "_thread.start_new_thread",
+    )
 )
+COMPANY = frozenset(("os.fork", "os.posix_spawn", "subprocess.Popen", "_thread.start_new_thread"))
 # What is also followed by a sleep, or not announced at all.
 OF_OS = ("fsync", "fdatasync", "kill", "link", "mkdir", "read", "rename", "replace", "unlink", "waitpid", "write")
 OF_CLASSES = {
@@ -48,6 +71,9 @@ OF_CLASSES = {
 OF_SOCKETS = ("recv", "recv_into", "send", "sendall")
 
 
+HERE = sys._getframe().f_code.co_filename
+
+
 class Jitter:
     """When this process sleeps."""
 
@@ -56,8 +82,9 @@ class Jitter:
         self._waiting = dict(OF_CLASSES)
         self.begin(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
 
-    def begin(self, test: str) -> None:
-        """A test begins: other places are slow."""
+    def begin(self, test: str, *, is_alone: bool = False) -> None:
+        """A test begins: other places are slow. While nobody else is there to look, none is."""
+        self._is_alone = is_alone
         self.off = "INTENTLS_JITTER_OFF" in os.environ
         self._test = test
         self._places: dict[tuple[str, str, int], int] = {}
@@ -72,14 +99,16 @@ class Jitter:
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """What Python announces, as an audit hook."""
+        if event in COMPANY:
+            self._is_alone = False
         if event == "import":
             self._change_modules()
         elif event in ANNOUNCED and not self.off:
-            self.pause(event, sys._getframe(1))
+            self.pause(event, sys._getframe().f_back)  # None for a script that Python opens
 
     def pause(self, what: str, frame: FrameType | None) -> None:
         """Sleep, if what happens here is slow."""
-        if self.off or self._slept_s > MAX_SLEEP_S:
+        if self.off or self._is_alone or self._slept_s > MAX_SLEEP_S:
             return
         depth = 0
         caller = frame
@@ -87,7 +116,7 @@ class Jitter:
             name = caller.f_code.co_filename
             if name.startswith("<frozen importlib"):
                 return
-            if "/tests/" in name or "/intentls/" in name:
+            if name != HERE and ("/tests/" in name or "/intentls/" in name):
                 break
             caller, depth = caller.f_back, depth + 1
         else:
