@@ -51,7 +51,8 @@ class JitteredRun:
             group = GROUPS / f"intentls-jitter-{os.getpid()}"
             group.mkdir()
             command = [sys.executable, "-I", "-S", str(STALLS), str(group), self._seed]
-            self._stalls = subprocess.Popen(command, stdin=subprocess.PIPE)
+            # A signal to the whole run, as Ctrl-C is, must not end it before it has given the group back.
+            self._stalls = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
             (group / "cgroup.procs").write_text(str(os.getpid()))
 
     def pytest_report_header(self) -> str:
