@@ -38,15 +38,21 @@ class JitteredRun:
 
     def pytest_configure(self) -> None:
         """Each Python that starts from now on has the hook, whatever its environment; not if this run was killed."""
-        run = (
-            f"exec(compile(open({str(IN_PROCESS)!r}).read(), {str(IN_PROCESS)!r}, 'exec'), {{'SEED': {self._seed!r}}})"
-        )
+        # A daemon ends when what is installed changes: it would, with the hook of another run.
+        for other in self._hook.parent.glob("intentls_jitter_*.pth"):
+            number = other.stem.rpartition("_")[2]
+            if Path("/proc", number).is_dir():
+                raise pytest.UsageError(f"process {number} runs jittered tests in this environment: one at a time")
+            other.unlink()
+        file = str(IN_PROCESS)
+        run = f"exec(compile(open({file!r}).read(), {file!r}, 'exec'), {{'SEED': {self._seed!r}}})"
         self._hook.write_text(f"import os; os.path.isdir('/proc/{os.getpid()}') and {run}\n")
         if os.access(GROUPS / "tasks", os.W_OK):
             group = GROUPS / f"intentls-jitter-{os.getpid()}"
             group.mkdir()
             command = [sys.executable, "-I", "-S", str(STALLS), str(group), self._seed]
-            self._stalls = subprocess.Popen(command, stdin=subprocess.PIPE)
+            # A signal to the whole run, as Ctrl-C is, must not end it before it has given the group back.
+            self._stalls = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
             (group / "cgroup.procs").write_text(str(os.getpid()))
 
     def pytest_report_header(self) -> str:

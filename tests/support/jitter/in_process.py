@@ -8,8 +8,7 @@ Each place in the code that does such a thing is slow or is not, by the seed, th
 slow at the same places again. How long a slow place sleeps each time also depends on the order of the threads.
 """
 
-from __future__ import annotations
-
+# ruff: noqa: UP037, RUF100  # annotations are texts, since even `__future__` would be a module more
 import os
 import sys
 import time
@@ -68,6 +67,7 @@ OF_CLASSES = {
     "concurrent.futures._base": {"Future": ("set_result", "set_exception")},
     "asyncio.events": {"Handle": ("_run",)},
 }
+OF_MODULES = {"select": ("select",), "socket": ("recv_fds", "send_fds"), "fcntl": ("flock",)}
 OF_SOCKETS = ("recv", "recv_into", "send", "sendall")
 
 
@@ -79,7 +79,7 @@ class Jitter:
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
-        self._waiting = dict(OF_CLASSES)
+        self._waiting = {name: OF_CLASSES.get(name, {}) for name in (*OF_CLASSES, *OF_MODULES)}
         self.begin(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
 
     def begin(self, test: str, *, is_alone: bool = False) -> None:
@@ -97,17 +97,19 @@ class Jitter:
         self._slept_s = 0.0
         self._places.clear()
 
-    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
         """What Python announces, as an audit hook."""
+        if self._waiting:
+            self._change_modules()
         if event in COMPANY:
             self._is_alone = False
-        if event == "import":
-            self._change_modules()
-        elif event in ANNOUNCED and not self.off:
+        if event in ANNOUNCED and not self.off:
             self.pause(event, sys._getframe().f_back)  # None for a script that Python opens
 
-    def pause(self, what: str, frame: FrameType | None) -> None:
+    def pause(self, what: str, frame: "FrameType | None") -> None:
         """Sleep, if what happens here is slow."""
+        if what == "Thread.start":  # which Python announces since 3.12
+            self._is_alone = False
         if self.off or self._is_alone or self._slept_s > MAX_SLEEP_S:
             return
         depth = 0
@@ -142,24 +144,26 @@ class Jitter:
     def _change_modules(self) -> None:
         for name, classes in tuple(self._waiting.items()):
             module = sys.modules.get(name)
-            if module is None or getattr(module.__spec__, "_initializing", False):
+            if module is None or module.__spec__ is None or getattr(module.__spec__, "_initializing", False):
                 continue
             if self._waiting.pop(name, None) is not None:
                 self._change(module, classes)
 
-    def _change(self, module: ModuleType, classes: dict[str, tuple[str, ...]]) -> None:
+    def _change(self, module: "ModuleType", classes: dict[str, tuple[str, ...]]) -> None:
         for class_name, methods in classes.items():
             for method in methods:
                 class_ = getattr(module, class_name)
                 setattr(class_, method, self._around(getattr(class_, method), f"{class_name}.{method}"))
+        for function in OF_MODULES.get(module.__name__, ()):
+            setattr(module, function, self._around(getattr(module, function), function))
         if module.__name__ == "socket":
             for method in OF_SOCKETS:
                 setattr(module.socket, method, self._around(getattr(module.socket, method), method))
         if module.__name__ == "threading":
             module.Lock = self._lock_class(module.Lock)  # type: ignore[attr-defined]
 
-    def _around(self, call: Any, what: str) -> Any:
-        def jittered(*arguments: Any, **named: Any) -> Any:
+    def _around(self, call: "Any", what: str) -> "Any":
+        def jittered(*arguments: "Any", **named: "Any") -> "Any":
             self.pause(what, sys._getframe(1))
             try:
                 return call(*arguments, **named)
@@ -177,12 +181,12 @@ class Jitter:
         class Jittered:
             """A function that is no method of a class that holds it, as a built-in one."""
 
-            def __init__(self, call: Any) -> None:
+            def __init__(self, call: "Any") -> None:
                 self.call = call
                 self.__name__ = self.__qualname__ = call.__name__
                 self.__doc__ = call.__doc__
 
-            def __call__(self, *arguments: Any, **named: Any) -> Any:
+            def __call__(self, *arguments: "Any", **named: "Any") -> "Any":
                 if self.__name__ in ("read", "write", "waitpid", "fsync", "fdatasync"):
                     jitter.pause(self.__name__, sys._getframe(1))
                 try:
@@ -199,7 +203,7 @@ class Jitter:
                         supporting.add(changed)
                 setattr(os, name, changed)
 
-    def _lock_class(self, allocate: Any) -> Any:
+    def _lock_class(self, allocate: "Any") -> "Any":
         jitter = self
 
         class Lock:
@@ -210,7 +214,7 @@ class Jitter:
             def __init__(self) -> None:
                 self._lock = allocate()
 
-            def acquire(self, *arguments: Any, **named: Any) -> bool:
+            def acquire(self, *arguments: "Any", **named: "Any") -> bool:
                 jitter.pause("acquire", sys._getframe(1))
                 return bool(self._lock.acquire(*arguments, **named))
 
@@ -226,7 +230,7 @@ class Jitter:
                 self._lock.release()
                 jitter.pause("release", sys._getframe(1))
 
-            def __getattr__(self, name: str) -> Any:
+            def __getattr__(self, name: str) -> "Any":
                 return getattr(self._lock, name)
 
         return Lock
