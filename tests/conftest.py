@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from tests.support.branch_fixtures import branch, intentls_on_path, origin, signed, signed_origin
 from tests.support.database import database
-from tests.support.figures import figure, pytest_terminal_summary
+from tests.support.figures import figure
 from tests.support.scheduling import OneServerAtATime
 from tests.support.stores import each_store, keeper_process
 from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
@@ -27,7 +27,6 @@ __all__ = [
     "intentls_on_path",
     "keeper_process",
     "origin",
-    "pytest_terminal_summary",
     "signed",
     "signed_origin",
 ]  # for pytest to find
