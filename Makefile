@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak loosen-soak authority-soak team fuzz differential mutants mutation bench accuracy agents lint format typecheck venv clean
+.PHONY: help demo check docs test unit e2e soak day blame-soak check-soak jitter loosen-soak authority-soak team fuzz differential mutants mutation bench accuracy agents lint format typecheck venv clean
 
 help: ## List what `make` can do
 	@echo 'Usage: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -63,6 +63,9 @@ blame-soak: $(READY) ## 200 histories of 120 random edits, moves and git rewrite
 fuzz: $(READY) ## Coverage-guided fuzzing, each entrance for SECONDS=60 (ARGS="ledger protocol" to pick; Linux)
 	@$(BIN)/python -m pip install --quiet --editable '.[fuzz]'
 	@$(BIN)/python -m tests.fuzz.harnesses $(or $(SECONDS),60) $(ARGS)
+
+jitter: $(READY) ## The tests with other schedules: processes sleep and stall where others look (ARGS="tests/faces/hook", SEED=7 to repeat a run)
+	@INTENTLS_JITTER=$(or $(SEED),$(shell date +%s)) $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 check-soak: $(READY) ## 200 generated branches in real repositories, with planted violations (BRANCHES=1000 for more)
 	@INTENTLS_BRANCHES=$(or $(BRANCHES),200) $(BIN)/python -m pytest -n $(WORKERS) tests/branches/test_branch_check_histories.py $(ARGS)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.support import jitter
 from tests.support.branch_fixtures import branch, intentls_on_path, origin, signed, signed_origin
 from tests.support.database import database
 from tests.support.figures import figure
@@ -40,6 +41,11 @@ settings.load_profile("intentls")
 # A shell starts what runs in the background deaf to Ctrl-C, and so would be every server that a test starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With INTENTLS_JITTER, other schedules."""
+    jitter.install(config)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneServerAtATime:
