@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.support import jitter
+from tests.support import jitter, leftovers
 from tests.support.branch_fixtures import branch, intentls_on_path, origin, signed, signed_origin
 from tests.support.database import database
-from tests.support.figures import figure
+from tests.support.figures import figure, pytest_terminal_summary
 from tests.support.scheduling import OneServerAtATime
 from tests.support.stores import each_store, keeper_process
 from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
@@ -28,6 +28,7 @@ __all__ = [
     "intentls_on_path",
     "keeper_process",
     "origin",
+    "pytest_terminal_summary",
     "signed",
     "signed_origin",
 ]  # for pytest to find
@@ -44,8 +45,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With INTENTLS_JITTER, other schedules."""
+    """With INTENTLS_JITTER, other schedules; and no process is left behind."""
     jitter.install(config)
+    config.pluginmanager.register(leftovers)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneServerAtATime:

@@ -59,7 +59,7 @@ def left_processes(marks: tuple[bytes, ...]) -> Iterator[str]:
         with suppress(OSError):  # it has ended, or is another user's
             command, environment = (process / "cmdline").read_bytes(), (process / "environ").read_bytes()
             if any(mark in environment or mark in command for mark in marks) and b"multiprocessing" not in command:
-                told = [value for value in environment.split(b"\0") if value.startswith((b"PYTEST_CURRENT", b"HOME="))]
-                yield f"{process.name}: {os.fsdecode(b' '.join(command.split(chr(0).encode()))).strip()}, " + ", ".join(
-                    map(os.fsdecode, told)
-                )
+                whose = [
+                    each for each in environment.split(b"\0") if each.startswith((b"PYTEST_CURRENT_TEST=", b"HOME="))
+                ]
+                yield os.fsdecode(b" ".join((process.name.encode(), command.replace(b"\0", b" ").strip(), *whose)))
