@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.support import jitter
+from tests.support import jitter, leftovers
 from tests.support.branch_fixtures import branch, intentls_on_path, origin, signed, signed_origin
 from tests.support.database import database
 from tests.support.figures import figure, pytest_terminal_summary
@@ -45,8 +45,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With INTENTLS_JITTER, other schedules."""
+    """With INTENTLS_JITTER, other schedules; and no process is left behind."""
     jitter.install(config)
+    config.pluginmanager.register(leftovers)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneServerAtATime:

@@ -54,7 +54,12 @@ def test_the_tutorial_shows_what_its_commands_print(tmp_path: Path) -> None:
         [shell],
         input="".join(f"{commands}\necho '{_END}'\n" for commands, _ in steps),
         cwd=tmp_path,
-        env={"HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "LANG": "C.UTF-8"},
+        env={
+            "HOME": str(home),
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+            "LANG": "C.UTF-8",
+            "INTENTLS_HOOK_DAEMON": "off",  # it would be left behind
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

@@ -54,10 +54,45 @@ print("answered" if held else "too late", flush=True)
 sys.stdin.readline()
 """
 
+_ASKER = """
+import sys
+from pathlib import Path
+from intentls.store.questions.question_files import QuestionFiles
+from tests.store.questions.test_question_files import QUESTION
+QuestionFiles(Path(sys.argv[1])).post(QUESTION, {})
+print("asked", flush=True)
+sys.stdin.readline()
+"""
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> QuestionFiles:
     return QuestionFiles(tmp_path / "questions")
+
+
+class Asker:
+    """Another process that asks, and waits until it is killed."""
+
+    def __init__(self, files: QuestionFiles) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _ASKER, str(files.directory)],
+            cwd=Path(__file__).parents[3],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == "asked\n"
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate(timeout=PATIENCE_S)
+
+    def __enter__(self) -> Asker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
 
 class Other:
@@ -145,6 +180,26 @@ def test_the_question_of_a_process_that_ended_is_removed(files: QuestionFiles) -
     subprocess.run([sys.executable, "-c", script, str(files.directory)], check=True, cwd=Path(__file__).parents[3])
     assert len(list(files.directory.iterdir())) == 2
     assert files.open() == []
+    assert list(files.directory.iterdir()) == []
+
+
+def test_an_answer_that_a_process_took_no_more_before_it_ended_is_late(files: QuestionFiles) -> None:
+    """Who answered learns that it came to nothing; another person's look at the questions changes none of that."""
+    with Asker(files) as asker:
+        (seen,) = files.open()
+        held = files.answer(seen, "Approve", "Ada")
+        assert held is not None
+        asker.kill()
+    assert QuestionFiles(files.directory).open() == []
+    assert files.state_of(seen.id, held) == "late"
+    held.release()
+    assert list(files.directory.iterdir()) == []
+
+
+def test_a_question_whose_time_is_up_leaves_nothing(files: QuestionFiles) -> None:
+    """Its contents go as well."""
+    asked = files.post(QUESTION, {"0.before": b"old", "0.after": b"new"})
+    files.expire(asked.id)
     assert list(files.directory.iterdir()) == []
 
 

@@ -20,7 +20,6 @@ import logging
 import os
 import selectors
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,6 +33,7 @@ from intentls.store.fs.directory_watch import LOOK_AGAIN_S, DirectoryWatch
 from intentls.store.questions.held_file import HeldFile
 from intentls.store.questions.listeners import REMOTE
 from intentls.store.questions.question_files import Question, is_id
+from intentls.store.sessions.coordination.elapsed import elapsed_s
 from intentls.store.sessions.coordination.protocol import CoordinationAway
 from intentls.store.sessions.coordination.question_rows import (
     OwnQuestion,
@@ -63,11 +63,15 @@ _MAX_REFUSALS = 3  # of one answer by who asked; then another may be given
 
 
 class QuestionExchange:
-    """The exchange for one clone. `begin` starts its thread, `close` ends it; the rest is the connection's."""
+    """The exchange for one clone. `begin` starts its thread, `close` ends it; the rest is the connection's.
 
-    def __init__(self, workspace: Workspace, place: ClonePlace) -> None:
+    `count_s` counts the seconds between two signs of a person here.
+    """
+
+    def __init__(self, workspace: Workspace, place: ClonePlace, count_s: Callable[[], float] = elapsed_s) -> None:
         self._workspace, self._files, self._place = workspace, workspace.questions, place
         self._ask: Ask = _not_begun
+        self._count_s = count_s
         self._answers: dict[str, HeldFile] = {}  # from elsewhere, to questions of this clone
         self._refusals: dict[str, int] = {}
         self._shown: dict[str, tuple[bytes, bytes]] = {}  # which rows are or were shown here: key and hash, by id
@@ -160,7 +164,7 @@ class QuestionExchange:
         listens = self._has_listener()
         self._is_needed = listens or bool(own)
         here = (frozenset(own), listens, {id_: self._state(question) for id_, question in (own | shown).items()})
-        now = time.monotonic()
+        now = self._count_s()
         if self._news.is_set() or here != self._seen or now >= self._next_sign:
             self._news.clear()
             self._seen = here
@@ -173,7 +177,7 @@ class QuestionExchange:
                 return _CHECK_S
             except StoreError:
                 log.warning("questions are not exchanged with other machines", exc_info=True)
-        return _CHECK_S if own or shown else max(0.1, self._next_sign - time.monotonic())
+        return _CHECK_S if own or shown else max(0.1, self._next_sign - self._count_s())
 
     def _state(self, question: Question) -> tuple[bool, str | None]:
         held = self._answers.get(question.id)
@@ -209,12 +213,13 @@ class QuestionExchange:
 
     def _sign(self, listens: bool) -> None:
         """Tell others whether a person sees questions here, and the askers here whether one does elsewhere."""
-        is_due = time.monotonic() >= self._next_sign
+        is_due = self._count_s() >= self._next_sign
         if listens != self._listens or (listens and is_due):
+            self._listens = None
             self._do(lambda database: database.listen(listens=listens))
             self._listens = listens
         if is_due:
-            self._next_sign = time.monotonic() + _SIGN_S
+            self._next_sign = self._count_s() + _SIGN_S
             self._do(lambda database: database.forget())
         is_heard = self._do(lambda database: database.listeners()) > 0
         if self._registration is not None and not (is_heard and self._registration.is_there):
@@ -235,23 +240,27 @@ class QuestionExchange:
     def _settle(self, asked: dict[bytes, QuestionRow], open_keys: dict[bytes, Question]) -> None:
         """Tell what became of answers from elsewhere, and of questions that are closed."""
         outcomes = {key: False for key, row in asked.items() if key not in open_keys and not row.is_closed}
+        known = []  # what became of them, but not yet there
         for id_, held in list(self._answers.items()):
             key, state = question_key(self._place, id_), self._files.state_of(id_, held)
             if state == "waits":
                 continue
-            held.release()
-            del self._answers[id_]
             if state == "refused":
+                held.release()
+                del self._answers[id_]
                 self._refusals[id_] = self._refusals.get(id_, 0) + 1
                 if self._refusals[id_] >= _MAX_REFUSALS:
-                    del self._refusals[id_]
                     self._do(lambda database, key=key: database.reject(key))  # type: ignore[misc]
+                    del self._refusals[id_]
                     asked.pop(key, None)
             else:
-                self._refusals.pop(id_, None)
+                known.append(id_)
                 outcomes[key] = state == "taken"
         if outcomes:
             self._do(lambda database: database.close(outcomes))
+        for id_ in known:  # only now: who answered is told once, and the truth
+            self._answers.pop(id_).release()
+            self._refusals.pop(id_, None)
 
     def _answer_here(self, row: QuestionRow, question: Question) -> None:
         """Give who asks here the answer from elsewhere, unless one was given here before."""

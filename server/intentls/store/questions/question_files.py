@@ -145,7 +145,7 @@ class QuestionFiles:
             if question is None or _is_asked_elsewhere(question):
                 continue
             if _has_ended(question):
-                self.withdraw(question.id)
+                self.expire(question.id)  # nobody took an answer that still stands there
             else:
                 standing.append(question)
         return sorted(standing, key=lambda question: (question.asked_at, question.id))
@@ -231,20 +231,24 @@ class QuestionFiles:
 
     def withdraw(self, id_: str) -> None:
         """Close a question: it disappears with all that belongs to it, the answer last."""
+        self._remove(id_)
+        self._answer_file(id_).unlink(missing_ok=True)
+
+    def expire(self, id_: str) -> None:
+        """Close a question without an answer: one that stands there is left to its holder, and is too late."""
+        self._remove(id_)
+        answer = self._answer_file(id_)
+        if not is_own(answer) and read_held(answer) is None:
+            answer.unlink(missing_ok=True)
+
+    def _remove(self, id_: str) -> None:
+        """Remove a question and its contents, but no answer."""
         self._file(id_).unlink(missing_ok=True)
         answer = self._answer_file(id_)
         for name in names_in(self.directory):
             if name.startswith((f"{id_}.", f".{id_}.")) and name != answer.name:
                 with suppress(OSError):
                     (self.directory / name).unlink(missing_ok=True)
-        answer.unlink(missing_ok=True)
-
-    def expire(self, id_: str) -> None:
-        """Close a question without an answer: one that stands there is left to its holder, and is too late."""
-        self._file(id_).unlink(missing_ok=True)
-        answer = self._answer_file(id_)
-        if not is_own(answer) and read_held(answer) is None:
-            answer.unlink(missing_ok=True)
 
     def _file(self, id_: str) -> Path:
         return self.directory / f"{id_}{_SUFFIX}"
