@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.patience import PATIENCE_S
 from tests.support.wire import frame
-from tests.support.workspaces import make_workspace
+from tests.support.workspaces import git, make_git_repo, make_workspace, write_files
 
 SERVER = ("asyncio", "pygls", "lsprotocol.types", "cattrs", "msgspec")
 PARSERS = ("yaml", "jsonschema_rs")
@@ -120,3 +120,13 @@ def test_a_cheap_verb_loads_no_server(tmp_path: Path, arguments: list[str], allo
     code, _, loaded = modules(make_workspace(tmp_path / "work"), *arguments)
     assert code in (0, 1)
     assert loaded <= {*allowed, *NOT_FOR_A_START}
+
+
+def test_a_check_before_a_commit_loads_no_command_line(tmp_path: Path) -> None:
+    """As git's hook asks, with findings to tell; the parsers are for the declarations of the branch."""
+    root = make_git_repo(make_workspace(tmp_path / "work"))
+    write_files(root, {"src/api/weather.py": "RAIN = 1\n"})
+    git(root, "add", "--all")
+    code, _, loaded = modules(root, "check", "--staged")
+    assert code == 1
+    assert loaded <= {*PARSERS, *ENGINE, "intentls.engine.branch_check"}
