@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import unicodedata
@@ -14,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 from intentls.core.ledger.person import with_person
 from intentls.faces.cli.plain.json_output import encoded
 from intentls.late_module import LateModule
+from intentls.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     import click
@@ -21,7 +21,7 @@ else:
     click = LateModule("click")  # a check before a commit needs nothing else of it
 
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = late_pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _GAP = "  "
 _MIN_LAST_COLUMN = 12  # columns of a terminal that a last column has at least
 

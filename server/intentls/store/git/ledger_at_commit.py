@@ -19,14 +19,15 @@ from msgspec import Struct
 from intentls.core.ledger.hash_chain import strip_end
 from intentls.core.ledger.integrity_problems import IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
+from intentls.late_pattern import late_pattern
 from intentls.store.git.tree_snapshot import LINK, SUBMODULE, TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_files.segments import digest_of, in_order, lines_of
 from intentls.store.ledger_files.signature_files import is_signature
 
-_ARCHIVE = re.compile(r"(?:archive|trace)/(?P<number>[0-9]*)[^/.][^/]*\.jsonl\.(?:zst|gz)", re.DOTALL)
-_SEGMENT = re.compile(rf"{TRACE_NAME}/[^/.][^/]*\.jsonl", re.DOTALL)
+_ARCHIVE = late_pattern(r"(?:archive|trace)/(?P<number>[0-9]*)[^/.][^/]*\.jsonl\.(?:zst|gz)", re.DOTALL)
+_SEGMENT = late_pattern(rf"{TRACE_NAME}/[^/.][^/]*\.jsonl", re.DOTALL)
 
 
 class LedgerCopy(Struct, frozen=True):
