@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,8 +15,11 @@ from intentls.late_module import LateModule
 from intentls.late_pattern import late_pattern
 
 if TYPE_CHECKING:
+    import shutil
+
     import click
 else:
+    shutil = LateModule("shutil")  # for a table on a terminal
     click = LateModule("click")  # a check before a commit needs nothing else of it
 
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.

@@ -11,7 +11,7 @@ A line that stands in several of them counts once: lines are known by their hash
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -122,10 +122,12 @@ def _shown(name: str) -> str | None:
     return None if name == LEDGER_NAME else name.rpartition("/")[2]
 
 
-def lay_out(snapshot: TreeSnapshot, prefix: str, directory: Path, known: LedgerCopy | None = None) -> LedgerCopy:
-    """The ledger of the root at `prefix` ("" or "services/billing/"); archives go into `directory`, which is new.
+def lay_out(
+    snapshot: TreeSnapshot, prefix: str, directory: Callable[[], Path], known: LedgerCopy | None = None
+) -> LedgerCopy:
+    """The ledger of the root at `prefix` ("" or "services/billing/").
 
-    What `known` has already is not read again.
+    Archives go into `directory()`, which is asked for only then. What `known` has already is not read again.
     """
     home = f"{prefix}{ORCHESTRATION}/"
     names = sorted(
@@ -145,7 +147,7 @@ def lay_out(snapshot: TreeSnapshot, prefix: str, directory: Path, known: LedgerC
     for name in objects:
         content = shared.get(name, contents.get(home + name, b""))
         if _ARCHIVE.fullmatch(name):
-            file = directory / name
+            file = directory() / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
             archives[name] = Archive.at(file)
