@@ -48,7 +48,7 @@ NOT_FOR_A_START = (
 """What a server loads with the first request for it."""
 WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE, *NOT_FOR_A_START)
 PROGRAM = f"""
-import os, sys
+import atexit, os, sys
 from intentls.__main__ import run
 write, first = os.write, []
 def watched(fd, data):
@@ -56,10 +56,11 @@ def watched(fd, data):
         first.extend(name for name in sys.modules if name in {WATCHED!r} or name.startswith("intentls"))
     return write(fd, data)
 os.write = watched
-try: run()
-except SystemExit as end: code = end.code
-loaded = [name for name in {WATCHED!r} if name in sys.modules]
-print(repr((code, first, loaded)), file=sys.stderr)
+def tell():
+    loaded = [name for name in {WATCHED!r} if name in sys.modules]
+    print(repr((first, loaded)), file=sys.stderr)
+atexit.register(tell)
+run()
 """
 
 
@@ -67,8 +68,8 @@ def modules(folder: Path, *arguments: str, said: bytes = b"") -> tuple[int, set[
     """The exit code, what was loaded when the first byte was answered, and what of `WATCHED` at the end."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
     done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=PATIENCE_S)
-    code, first, loaded = eval(done.stderr.decode().splitlines()[-1])
-    return code, set(first), set(loaded)
+    first, loaded = eval(done.stderr.decode().splitlines()[-1])
+    return done.returncode, set(first), set(loaded)
 
 
 def session(root: Path) -> bytes:
