@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -12,7 +13,7 @@ def run() -> None:
     """The console script, and `python -m intentls`."""
     match sys.argv[1:]:
         case ["hook", agent, *options] if not agent.startswith("-") and (known := _hook_options(options)) is not None:
-            sys.exit(_hook(agent, *known))
+            _end(_hook(agent, *known))
         case ["serve"] | ["serve", "--stdio"]:
             _run_lean(serves=True)
         case _:
@@ -83,11 +84,32 @@ def _run_lean(*, serves: bool) -> None:
             sys.exit(serve())
         from intentls.faces.cli.plain import route  # not for hooks
 
-        route.run()
+        try:
+            route.run()
+        except SystemExit as end:
+            _end(end.code)
     except Exception as error:  # noqa: BLE001  the boundary: a user gets one sentence
         from intentls.faces.cli import main  # slow to import, and an error is rare
 
         sys.exit(main.code_of(error))
+
+
+def _end(code: str | int | None) -> None:
+    """End the process as `sys.exit` does, but leave what was loaded to the system: taking it apart is a twentieth.
+
+    Not where a thread still works, or something that was printed can't be written: Python's own end knows what to do.
+    """
+    threading = sys.modules.get("threading")
+    if isinstance(code, int) and (threading is None or threading.active_count() == 1):
+        atexit._run_exitfuncs()
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+        except (OSError, ValueError):
+            sys.exit(code)
+        os._exit(code & 0xFF)
+    sys.exit(code)
 
 
 _STAYING = {"serve", "mcp", "daemon", "demo"}

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.patience import PATIENCE_S
 from tests.support.wire import frame
-from tests.support.workspaces import make_workspace
+from tests.support.workspaces import git, make_git_repo, make_workspace, write_files
 
 SERVER = ("asyncio", "pygls", "lsprotocol.types", "cattrs", "msgspec")
 PARSERS = ("yaml", "jsonschema_rs")
@@ -48,7 +48,7 @@ NOT_FOR_A_START = (
 """What a server loads with the first request for it."""
 WATCHED = (*SERVER, *PARSERS, *COMMAND_LINE, *RARE, *ENGINE, *NOT_FOR_A_START)
 PROGRAM = f"""
-import os, sys
+import atexit, os, sys
 from intentls.__main__ import run
 write, first = os.write, []
 def watched(fd, data):
@@ -56,10 +56,11 @@ def watched(fd, data):
         first.extend(name for name in sys.modules if name in {WATCHED!r} or name.startswith("intentls"))
     return write(fd, data)
 os.write = watched
-try: run()
-except SystemExit as end: code = end.code
-loaded = [name for name in {WATCHED!r} if name in sys.modules]
-print(repr((code, first, loaded)), file=sys.stderr)
+def tell():
+    loaded = [name for name in {WATCHED!r} if name in sys.modules]
+    print(repr((first, loaded)), file=sys.stderr)
+atexit.register(tell)
+run()
 """
 
 
@@ -67,8 +68,8 @@ def modules(folder: Path, *arguments: str, said: bytes = b"") -> tuple[int, set[
     """The exit code, what was loaded when the first byte was answered, and what of `WATCHED` at the end."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
     done = subprocess.run(command, input=said, capture_output=True, cwd=folder, timeout=PATIENCE_S)
-    code, first, loaded = eval(done.stderr.decode().splitlines()[-1])
-    return code, set(first), set(loaded)
+    first, loaded = eval(done.stderr.decode().splitlines()[-1])
+    return done.returncode, set(first), set(loaded)
 
 
 def session(root: Path) -> bytes:
@@ -120,3 +121,13 @@ def test_a_cheap_verb_loads_no_server(tmp_path: Path, arguments: list[str], allo
     code, _, loaded = modules(make_workspace(tmp_path / "work"), *arguments)
     assert code in (0, 1)
     assert loaded <= {*allowed, *NOT_FOR_A_START}
+
+
+def test_a_check_before_a_commit_loads_no_command_line(tmp_path: Path) -> None:
+    """As git's hook asks, with findings to tell; the parsers are for the declarations of the branch."""
+    root = make_git_repo(make_workspace(tmp_path / "work"))
+    write_files(root, {"src/api/weather.py": "RAIN = 1\n"})
+    git(root, "add", "--all")
+    code, _, loaded = modules(root, "check", "--staged")
+    assert code == 1
+    assert loaded <= {*PARSERS, *ENGINE, "intentls.engine.branch_check"}

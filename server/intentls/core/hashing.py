@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
+
+from intentls.late_pattern import late_pattern
 
 PREFIX = "sha256:"
-_FORM = re.compile(r"sha256:[0-9a-f]{64}")
+_FORM = late_pattern(r"sha256:[0-9a-f]{64}")
 
 
 def content_hash(data: bytes) -> str:

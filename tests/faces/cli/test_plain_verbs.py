@@ -1,7 +1,10 @@
-"""The short way of `trace log --json`, `status --json` and `blame --json` gives the answer of the long one."""
+"""The short way of verbs that programs and git's hooks call often gives the answer of the long one."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +16,7 @@ from intentls.faces.cli.plain import newest_records, route
 from tests.faces.cli.conftest import Cli
 from tests.support.agent_edits import Agent
 from tests.support.patience import PATIENCE_S
-from tests.support.workspaces import make_git_repo
+from tests.support.workspaces import git, make_git_repo, write_files
 
 
 @pytest.fixture
@@ -82,6 +85,50 @@ def test_both_ways_print_the_same(
         assert answer == capsys.readouterr().out
 
 
+def said(folder: Path, *arguments: str, **environment: str) -> tuple[int, bytes, bytes]:
+    """The exit code of a process of its own, and all that it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "intentls", *arguments],
+        capture_output=True,
+        cwd=folder,
+        env={**os.environ, **environment},
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_a_staged_change_is_judged_the_same_both_ways(worked: Path, tmp_path: Path, encoding: str) -> None:
+    """As git's hook asks: the findings, the ledger that is staged with them, and names that the locale can't show."""
+    root = make_git_repo(worked)
+    write_files(root, {"docs/雨 \u00e9.md": "# By hand\n", "src/api/rain.py": "def rain():\n    return 1.0\n"})
+    Agent(root, "agent-1").write("src/api/sun.py", "SUN = 1\n")
+    git(root, "add", "docs", "src")
+    twin = tmp_path / "twin"
+    shutil.copytree(root, twin, symlinks=True)
+    for options in (["--staged"], ["--staged", "--stage-ledger"]):
+        plain = said(root, "check", *options, PYTHONIOENCODING=encoding)
+        assert plain == said(twin, "check", *options, "--format", "text", PYTHONIOENCODING=encoding)
+        assert plain[0] == 1
+        assert b"UNCOVERED_CHANGE" in plain[1]
+        assert git(root, "diff", "--cached", "--name-only") == git(twin, "diff", "--cached", "--name-only")
+    assert "trace/" in git(root, "diff", "--cached", "--name-only")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl+C is a signal")
+@pytest.mark.parametrize("options", [[], ["--format", "text"]])
+def test_a_staged_check_that_is_interrupted_says_nothing(worked: Path, options: list[str]) -> None:
+    """Ctrl+C while git works: exit code 2, as of every verb, and no traceback."""
+    root = make_git_repo(worked)
+    program = root / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nkill -{signal.SIGINT.value} $PPID\n")
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    assert said(root, "check", "--staged", *options, PATH=path) == (2, b"", b"\n")
+
+
 @pytest.mark.parametrize("arguments", OTHER)
 def test_other_options_go_the_long_way(arguments: list[str]) -> None:
     """Wrong ones too: one place explains them."""
@@ -93,7 +140,8 @@ def test_other_options_go_the_long_way(arguments: list[str]) -> None:
     [
         *(["status", "--json", "--root", "."], ["status", "--json", "--help"], ["status", "--jsn"], ["list", "--json"]),
         *(["blame", "--json"], ["blame", "--json", "--root", "."], ["blame", "a", "b", "--json"]),
-        *(["trace", "verify", "--json"], ["trace", "--json", "log"]),
+        *(["trace", "verify", "--json"], ["trace", "--json", "log"], ["check", "--staged", "--json"]),
+        *(["check", "--staged", "--root", "."], ["check", "--staged", "--staged"], ["check", "--stage-ledger"]),
     ],
 )
 def test_other_forms_of_the_verbs_go_the_long_way(

@@ -89,8 +89,8 @@ def asked(agent: str, event: bytes, *, always: bool = False) -> Answered:
 def called(event: dict[str, Any], before: str = "", agent: str = "claude-code") -> tuple[Answered, bool]:
     """A hook's answer in a process of its own, and whether it found that by itself. `before` is run first."""
     program = (
-        f"import sys\nfrom intentls.__main__ import run\n{PATIENT}{before}\n"
-        "try: run()\nfinally: print('alone' if 'intentls.faces.hook.main' in sys.modules else 'asked', file=sys.stderr)"
+        f"import atexit, sys\nfrom intentls.__main__ import run\n{PATIENT}{before}\natexit.register(lambda: "
+        "print('alone' if 'intentls.faces.hook.main' in sys.modules else 'asked', file=sys.stderr))\nrun()"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, "hook", agent],

@@ -156,8 +156,8 @@ def test_a_hook_loads_only_what_it_needs(tmp_path: Path, what: str) -> None:
     said(json.loads(text))  # from now on the declared files are known
     shutil.rmtree(Layout(root).announced, ignore_errors=True)  # no call is open: to settle one is to compare
     program = (
-        "import sys\nfrom intentls.__main__ import run\ntry: run()\nexcept SystemExit as end: code = end.code\n"
-        f"print(code, *(name for name in {FREE!r} if name in sys.modules), file=sys.stderr)"
+        "import atexit, sys\nfrom intentls.__main__ import run\natexit.register(lambda: "
+        f"print('', *(name for name in {FREE!r} if name in sys.modules), file=sys.stderr))\nrun()"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, "hook", "claude-code"],
@@ -167,8 +167,8 @@ def test_a_hook_loads_only_what_it_needs(tmp_path: Path, what: str) -> None:
         text=True,
         timeout=PATIENCE_S,
     )
-    code, *loaded = done.stderr.splitlines()[-1].split()
-    assert (code, done.stdout, set(loaded) - allowed) == ("0", "", set())
+    loaded = done.stderr.splitlines()[-1].split()
+    assert (done.returncode, done.stdout, set(loaded) - allowed) == (0, "", set())
 
 
 def test_what_a_forged_memory_lets_through_is_on_record_as_out_of_scope(tmp_path: Path) -> None:

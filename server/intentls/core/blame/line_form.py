@@ -18,15 +18,16 @@ from posixpath import basename, splitext
 from typing import NamedTuple
 
 from intentls.core.text.line_diff import changed_blocks
+from intentls.late_pattern import late_pattern
 
-_TOKEN = re.compile(
+_TOKEN = late_pattern(
     rb"""
     "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*'    # white space in quotes is no form
     | [A-Za-z0-9_\x80-\xff]+
     | [^\sA-Za-z0-9_\x80-\xff]""",
     re.VERBOSE,
 )
-_INDENTATION = re.compile(rb"[ \t]*")
+_INDENTATION = late_pattern(rb"[ \t]*")
 _INDENTATION_COUNTS = frozenset(
     {".py", ".pyi", ".yaml", ".yml", ".mk", ".haml", ".pug", ".coffee", ".sass", ".nim", ".hs", ".fs", ".diff"}
 )

@@ -19,7 +19,6 @@ they are all there in the same order, so the line is the same.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -30,9 +29,10 @@ from intentls.core.ledger.line_range import Origin
 from intentls.core.text.line_diff import edit_script
 from intentls.core.text.line_hashes import OMITTED, is_distinctive, line_hash
 from intentls.core.text.lines import Hunk
+from intentls.late_pattern import late_pattern
 
-_TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[^\sA-Za-z0-9_\x80-\xff]")
-_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
+_TOKEN = late_pattern(rb"[A-Za-z0-9_\x80-\xff]+|[^\sA-Za-z0-9_\x80-\xff]")
+_WORD = late_pattern(rb"[A-Za-z0-9_\x80-\xff]+")
 _MAX_PAIRS = 2**26  # of tokens in one hunk
 
 _LineId = tuple[bool, int]

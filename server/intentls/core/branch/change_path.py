@@ -21,7 +21,6 @@ main that it merged, and the result counts as one change when all of it is merge
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -31,11 +30,12 @@ from msgspec.structs import replace
 
 from intentls.core.hashing import PREFIX, content_hash, hash_of
 from intentls.core.text.lines import is_binary, merge3
+from intentls.late_pattern import late_pattern
 
 Hash = str | None
 """Of a content; None where there is no file."""
 
-_LFS_POINTER = re.compile(
+_LFS_POINTER = late_pattern(
     rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (0|[1-9][0-9]*)\n"
 )
 _MAX_LFS_POINTER = 1024  # bytes

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from intentls.core.lint.problems import one_line
+from intentls.late_pattern import late_pattern
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
-_HEADING = re.compile(r"#{1,2}(?:\s|$)")
-_SECTION = re.compile(r"##[ \t]+(?P<id>\S+)(?P<name>[^\r\n]*)")
-_ENTRY = re.compile(r"[-*+][ \t]+(?P<span>(?P<ticks>`++)(?P<path>[^\r\n]*?[^`\r\n])(?P=ticks)(?!`))")
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_LINE = late_pattern(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+_HEADING = late_pattern(r"#{1,2}(?:\s|$)")
+_SECTION = late_pattern(r"##[ \t]+(?P<id>\S+)(?P<name>[^\r\n]*)")
+_ENTRY = late_pattern(r"[-*+][ \t]+(?P<span>(?P<ticks>`++)(?P<path>[^\r\n]*?[^`\r\n])(?P=ticks)(?!`))")
+_FENCE = late_pattern(r" {0,3}(```+|~~~+)")
 
 
 class _MarkdownBlock(Struct):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,19 +10,20 @@ from msgspec.structs import force_setattr, replace
 
 from intentls.core.errors import InvalidInput, shorten
 from intentls.core.lint.problems import LinterProblem
+from intentls.late_pattern import late_pattern
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_NOT_ON_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_HEADING = re.compile(r"#{1,2}\s")
-_LESSON = re.compile(r"##\s+Lesson Learned\s*\(([0-9]{4}-[0-9]{2}-[0-9]{2})\)\s*")
+_DATE = late_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_LINE_END = late_pattern(r"\r\n|\n|\r")
+_NOT_ON_A_LINE = late_pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_HEADING = late_pattern(r"#{1,2}\s")
+_LESSON = late_pattern(r"##\s+Lesson Learned\s*\(([0-9]{4}-[0-9]{2}-[0-9]{2})\)\s*")
 _FILE = "**File:**"
-_PROBLEMS = re.compile(r"\*\*Problems:\*\*\s*")
-_BULLET = re.compile(r"[-*+]\s+(?=\S)")
+_PROBLEMS = late_pattern(r"\*\*Problems:\*\*\s*")
+_BULLET = late_pattern(r"[-*+]\s+(?=\S)")
 # What Markdown (or the reader below) would take for structure at the start of a line. One backslash more in
 # front of it, and it is text; those that stand there already count along, so that this can be undone.
-_STRUCTURE = re.compile(r"\\*(?:```|~~~|[#*<>+=|-])")
-_ESCAPED = re.compile(r"\\+(?:```|~~~|[#*<>+=|-])")
+_STRUCTURE = late_pattern(r"\\*(?:```|~~~|[#*<>+=|-])")
+_ESCAPED = late_pattern(r"\\+(?:```|~~~|[#*<>+=|-])")
 
 
 def path_line(path: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from intentls.core.derived.lesson import Lesson
 from intentls.core.errors import shorten
 from intentls.core.intents.open_questions import OpenQuestion
 from intentls.core.intents.recent_work import EarlierWork, RecentChange
+from intentls.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from intentls.core.intents.intent import Intent
@@ -22,7 +22,7 @@ MIN_BYTES = 1024
 BYTES_PER_TOKEN = 4
 
 _TRUNCATED = ' context_truncated="true"'
-_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML = late_pattern(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _ATTRIBUTE = _TEXT | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
 # Lengths to which an id and a name are cut when nothing else is left to drop; both fit MIN_BYTES even if

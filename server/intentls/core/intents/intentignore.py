@@ -6,17 +6,18 @@ pattern and means what git takes it for; tests/core/differential compares with `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from intentls.late_pattern import late_pattern
+
 if TYPE_CHECKING:
     from intentls.core.patterns.gitignore import GitIgnore
 
-_INTENT = re.compile(r"\s*intent:\s*(\S+)\s*(?:#.*)?")
+_INTENT = late_pattern(r"\s*intent:\s*(\S+)\s*(?:#.*)?")
 
 
 class IgnoreRules(Struct, frozen=True, dict=True):

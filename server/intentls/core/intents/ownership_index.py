@@ -9,17 +9,17 @@ The path src/api/users/a.py is looked up as itself, `src/api/users/`, `src/api/`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from typing import Final
 
 from intentls.core.errors import InvalidGlob
 from intentls.core.intents.intent import Intent
 from intentls.core.patterns import braces
+from intentls.late_pattern import late_pattern
 
 # Up to here a glob is the text of each path that it matches. What follows a `{` is known once it is expanded.
-_MAGIC: Final = re.compile(r"[*?\[\\{]")
-_SLASHES: Final = re.compile("/+")
+_MAGIC: Final = late_pattern(r"[*?\[\\{]")
+_SLASHES: Final = late_pattern("/+")
 
 Patterns = Iterable[tuple[str, Sequence[str]]]
 """Each intent's id and its scope's patterns, in the file's order."""

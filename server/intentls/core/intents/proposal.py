@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from intentls.core.patterns.protected_paths import is_agent_settings, is_protected
+from intentls.late_pattern import late_pattern
 
 MAX_TEXT: Final = 256 * 1024
 """Characters of a text that are looked at."""
@@ -25,15 +26,15 @@ _MAX_CRITERIA: Final = 50
 _MAX_CRITERION: Final = 300
 _MAX_PATHS: Final = 200
 
-_HEADING: Final = re.compile(r"#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*")
-_LABEL: Final = re.compile(
+_HEADING: Final = late_pattern(r"#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*")
+_LABEL: Final = late_pattern(
     r"(?:(?:change )?proposal|tasks?|change|feature specification|implementation plan|spec|issue):\s*", re.IGNORECASE
 )
-_BOX: Final = re.compile(r"[ \t]*(?:[-*+]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+(.*\S)[ \t]*")
-_NUMBER: Final = re.compile(r"(?:T?[0-9]+(?:\.[0-9]+)*[.)]?[ \t]+)?(?:\[[^\]\s]{1,10}\][ \t]+)*")
+_BOX: Final = late_pattern(r"[ \t]*(?:[-*+]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+(.*\S)[ \t]*")
+_NUMBER: Final = late_pattern(r"(?:T?[0-9]+(?:\.[0-9]+)*[.)]?[ \t]+)?(?:\[[^\]\s]{1,10}\][ \t]+)*")
 # A name with a folder or an ending, as people write it in a sentence; what is around it is no part of it.
-_PATH: Final = re.compile(r"[\w@.+-]+(?:/[\w@.+-]+)*/?(?:\*\*)?")
-_WORD: Final = re.compile(r"[^\W_]+")
+_PATH: Final = late_pattern(r"[\w@.+-]+(?:/[\w@.+-]+)*/?(?:\*\*)?")
+_WORD: Final = late_pattern(r"[^\W_]+")
 
 
 class IntentProposal(Struct, frozen=True):

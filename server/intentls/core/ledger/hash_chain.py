@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Struct
 
 from intentls.core.hashing import content_hash
+from intentls.late_pattern import late_pattern
 
 # Other programs also split lines at these: they may stand in JSON, but not raw in our lines.
 _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
 _RANGE = rb'\{"start_line":[0-9]+,"end_line":[0-9]+,"content_hash":"[a-z0-9:]+"\},?'
 _WHOLE = rb'"ranges":\[(?>%b)++\]|"hunks":\[[0-9,]++\]|"(?>[^"\\]++|\\.)*+"' % _RANGE  # no comma in it gets a space
-_UP_TO_COMMA = re.compile(rb'(?:[^,"]++|%b)*+,|.+' % _WHOLE, re.DOTALL)
+_UP_TO_COMMA = late_pattern(rb'(?:[^,"]++|%b)*+,|.+' % _WHOLE, re.DOTALL)
 _SPACES = tuple(tuple(b" " if byte >> bit & 1 else b"" for bit in range(8)) for byte in range(256))  # by a byte's bits
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 

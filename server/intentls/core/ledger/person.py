@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from intentls.core.errors import shorten
 from intentls.core.ledger.record_json import text_of
+from intentls.late_pattern import late_pattern
 
 UNNAMED = "user"
 """Stands for a person in an override where no name is known, or none is to be written."""
@@ -16,7 +16,7 @@ MAX_NAME = 200
 """Characters of a name; a longer one is cut."""
 
 # Controls, line ends, half surrogates, and what turns the direction of the text around a name.
-_NOT_IN_NAME = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+_NOT_IN_NAME = late_pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 
 
 def person_name(text: str | None) -> str | None:

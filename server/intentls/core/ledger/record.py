@@ -6,7 +6,6 @@ timestamps are given in, never made here; a record that could not be valid is re
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -22,6 +21,7 @@ from intentls.core.ledger.record_json import UNTRACKED, ConversationJson, FileJs
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classes import ClassSource as ClassSource
 from intentls.core.text.lines import Hunk
+from intentls.late_pattern import late_pattern
 
 FORMAT_VERSION = "0.1.0"
 TOOL_NAME = "intentls"
@@ -29,8 +29,8 @@ AWAY = "away"
 NULL_REVISION = "0" * 40
 MAX_MODEL_ID = 250  # characters, by the schema
 
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_UUID = late_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MOMENT = late_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 

@@ -5,7 +5,6 @@ A record may have been written by anybody, so each part is one line of a bounded
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -15,6 +14,7 @@ from msgspec import Struct
 from intentls.core.errors import shorten
 from intentls.core.ledger.person import with_person
 from intentls.core.ledger.record_json import files_of, objects, text_of
+from intentls.late_pattern import late_pattern
 
 MAX_PATHS = 1_000
 """Of one record; those of a larger one are left out of what can be searched."""
@@ -23,8 +23,8 @@ _MAX_SYMBOLS = 200
 _MAX_LINE = 300
 _MAX_PATH = 4_096
 _MAX_WORDS = 64
-_WORD = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = late_pattern(r"[^\W_]+")
+_CAMEL = late_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NOTES = ("reason", "error")
 
 

@@ -12,23 +12,24 @@ from msgspec.structs import force_setattr
 
 from intentls.core.diagnostic import Severity
 from intentls.core.errors import InvalidInput
+from intentls.late_pattern import late_pattern
 
 # Control characters that are not white space, lone surrogates and the two non-characters: no text file
 # (and no XML document) should ever have to hold them.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-_LINE_SUFFIX = re.compile(r" line ([1-9]\d{0,8})$")
+_UNPRINTABLE = late_pattern("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_SUFFIX = late_pattern(r" line ([1-9]\d{0,8})$")
 
-_LINE_END = re.compile(r"[\r\n]+")
-_LOCATED = re.compile(
+_LINE_END = late_pattern(r"[\r\n]+")
+_LOCATED = late_pattern(
     r"(?P<file>[^\s:](?::[\\/])?.*?)"  # a drive letter's colon is part of the file name
     r"(?::(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?|\((?P<line2>\d{1,9})(?:,(?P<column2>\d{1,9}))?\))"
     r":\s+(?P<rest>\S.*)"
 )
-_SEVERITY_WORD = re.compile(
+_SEVERITY_WORD = late_pattern(
     r"(?:fatal )?(?P<word>error|warning|note|info)(?::\s*|\s+(?=[A-Z]+\d+:))(?=\S)", re.IGNORECASE
 )
-_RULE = re.compile(r"(?P<rule>[A-Z]{1,12}\d{1,6}):?\s+(?:\[\*\]\s+)?(?=\S)")
-_TRAILING_RULE = re.compile(r"\s\s\[(?P<rule>[a-z][\w-]*)\]$")
+_RULE = late_pattern(r"(?P<rule>[A-Z]{1,12}\d{1,6}):?\s+(?:\[\*\]\s+)?(?=\S)")
+_TRAILING_RULE = late_pattern(r"\s\s\[(?P<rule>[a-z][\w-]*)\]$")
 
 SEVERITY_NAMES: Mapping[str, Severity] = {
     "fatal": Severity.ERROR,

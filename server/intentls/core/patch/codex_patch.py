@@ -21,10 +21,11 @@ from __future__ import annotations
 import re
 
 from intentls.core.errors import InvalidPatch, shorten
+from intentls.late_pattern import late_pattern
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
-_HEADER = re.compile(r"\*\*\* (Add File|Delete File|Update File|Move to): (.*)")
-_INDENTED_HEADER = re.compile(r"\s+\*\*\* (?:Add File|Delete File|Update File|Move to): (.*)")
+_HEADER = late_pattern(r"\*\*\* (Add File|Delete File|Update File|Move to): (.*)")
+_INDENTED_HEADER = late_pattern(r"\s+\*\*\* (?:Add File|Delete File|Update File|Move to): (.*)")
 _BODY = {
     "Add File": re.compile(r"\+.*"),
     "Update File": re.compile(r"(?:@@.*|[ +-].*|\*\*\* End of File|)"),

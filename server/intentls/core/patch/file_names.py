@@ -7,22 +7,23 @@ import re
 from msgspec import Struct
 
 from intentls.core.errors import shorten
+from intentls.late_pattern import late_pattern
 
-_PREFIX = re.compile("[abciow12]/")  # a/ b/, and git's c/ i/ o/ w/ (diff.mnemonicPrefix) and 1/ 2/ (--no-index)
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(r"\\([0-3][0-7]{2}|.)")
+_PREFIX = late_pattern("[abciow12]/")  # a/ b/, and git's c/ i/ o/ w/ (diff.mnemonicPrefix) and 1/ 2/ (--no-index)
+_QUOTED = late_pattern(r'"((?:[^"\\]|\\.)*)"')
+_ESCAPE = late_pattern(r"\\([0-3][0-7]{2}|.)")
 _ESCAPED_CONTROL = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 
-_TIME = re.compile(
+_TIME = late_pattern(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?) ([-+])([0-9]{2}):?([0-9]{2})"
 )
-_BARE_TIME = re.compile(rf"\s{_TIME.pattern}\Z")
+_BARE_TIME = late_pattern(rf"\s{_TIME.pattern}\Z")
 # ISO without a zone, and CVS with its revision; mercurial and ctime; CVS of old; subversion
-_OTHER_TIME = re.compile(
+_OTHER_TIME = late_pattern(
     r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[^\t]*(\t[0-9.]+)?|(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [^\t]*"
     r"|[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}[^\t]*(\t[0-9.]+)?|\([^\t]*\)"
 )
-_UNCLEAR_TIME = re.compile(r"\b(1969|1970)\b|\(nonexistent\)")
+_UNCLEAR_TIME = late_pattern(r"\b(1969|1970)\b|\(nonexistent\)")
 
 
 class BadName(ValueError):

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from intentls.core.errors import HunkMismatch, InvalidPatch, shorten
 from intentls.core.text.encoding import TextFormat
+from intentls.late_pattern import late_pattern
 
-_HUNK_HEADER = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*", re.DOTALL)
+_HUNK_HEADER = late_pattern(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*", re.DOTALL)
 
 
 class PatchHunk(Struct, frozen=True):

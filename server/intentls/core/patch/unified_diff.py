@@ -31,30 +31,31 @@ from intentls.core.patch.file_names import (
     without_prefix,
 )
 from intentls.core.patch.hunks import PatchHunk, PatchReader, apply_hunks, read_hunks
+from intentls.late_pattern import late_pattern
 
 _GIT = "diff --git "
 _TWO_NAMES = (
     "must name one file twice; a rename needs 'rename from' and 'rename to'. A diff of two files ('--no-index') does"
     " not say which of them to change: write that one's name in all lines"
 )
-_FIELD = re.compile(
+_FIELD = late_pattern(
     r"(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to"
     r"|similarity index|dissimilarity index|index) (.*)",
     re.DOTALL,
 )
-_INDEX_MODE = re.compile(r"[0-9a-f]+\.\.[0-9a-f]+ ([0-7]{6})")
-_REGULAR_FILE = re.compile(r"100[0-7]{3}")
+_INDEX_MODE = late_pattern(r"[0-9a-f]+\.\.[0-9a-f]+ ([0-7]{6})")
+_REGULAR_FILE = late_pattern(r"100[0-7]{3}")
 _BINARY = ("GIT binary patch", "Binary files ")
-_VERSION = re.compile(r"[0-9]+\.[0-9]+.*", re.DOTALL)
+_VERSION = late_pattern(r"[0-9]+\.[0-9]+.*", re.DOTALL)
 # What belongs to a section; outside of one it must not be skipped as if it were prose.
-_ORPHAN = re.compile(
+_ORPHAN = late_pattern(
     r"@@ -|\+\+\+ |rename (from|to) |copy (from|to) |(old|new|new file|deleted file) mode [0-7]{6}\r?$"
     r"|GIT binary patch|Binary files .* differ\r?$"
 )
 
-_DEV_NULL_LINE = re.compile(r"/dev/null\r?(?:\t.*)?", re.DOTALL)  # mercurial writes a time behind it
+_DEV_NULL_LINE = late_pattern(r"/dev/null\r?(?:\t.*)?", re.DOTALL)  # mercurial writes a time behind it
 # What begins another mail or commit: `git format-patch --stdout` and `git log -p` write several.
-_NEXT_COMMIT = re.compile(r"From \S+ .*[0-9]{2}:[0-9]{2}.*|commit [0-9a-f]{7,64}\b.*", re.DOTALL)
+_NEXT_COMMIT = late_pattern(r"From \S+ .*[0-9]{2}:[0-9]{2}.*|commit [0-9a-f]{7,64}\b.*", re.DOTALL)
 
 
 class FilePatch(Struct, frozen=True):

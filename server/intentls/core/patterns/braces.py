@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from intentls.core.errors import InvalidGlob
+from intentls.late_pattern import late_pattern
 
 MAX_ALTERNATIVES: Final = 1_000
 _MAX_DEPTH: Final = 50
@@ -28,18 +29,18 @@ _MAX_STEPS: Final = 100_000  # characters read and (four for one) written; a sen
 _MAX_NUMBER: Final = 2**53 - 1  # beyond it JavaScript can't count
 
 _LINE_ENDS = "\n\r\u2028\u2029"
-_WORTH_EXPANDING = re.compile(rf"\{{[^{{{_LINE_ENDS}]*\}}")
-_COMMA_SET = re.compile(rf",(?!,)[^}}{_LINE_ENDS}]*\}}")
-_BRACE = re.compile(r"[{}]")
-_MARK = re.compile(r"[{},]")
-_ESCAPED = re.compile(r"\\([\\{},.])")
-_HIDDEN = re.compile(r"\0(.)")
+_WORTH_EXPANDING = late_pattern(rf"\{{[^{{{_LINE_ENDS}]*\}}")
+_COMMA_SET = late_pattern(rf",(?!,)[^}}{_LINE_ENDS}]*\}}")
+_BRACE = late_pattern(r"[{}]")
+_MARK = late_pattern(r"[{},]")
+_ESCAPED = late_pattern(r"\\([\\{},.])")
+_HIDDEN = late_pattern(r"\0(.)")
 # An escaped character means nothing here: it travels as a NUL, which no pattern holds, and a letter.
 _HIDE = {"\\": "\0b", "{": "\0o", "}": "\0c", ",": "\0m", ".": "\0d"}
 _REVEAL = {hidden[1]: shown for shown, hidden in _HIDE.items()}
-_NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
-_LETTERS = re.compile(r"([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?[0-9]+))?")
-_PADDED = re.compile(r"-?0[0-9]")
+_NUMBERS = late_pattern(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
+_LETTERS = late_pattern(r"([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?[0-9]+))?")
+_PADDED = late_pattern(r"-?0[0-9]")
 
 
 def expand(pattern: str) -> tuple[str, ...]:

@@ -29,14 +29,15 @@ from intentls.core.errors import InvalidGlob, shorten
 from intentls.core.patterns import braces
 from intentls.core.patterns.minimatch import Unsupported, parse_segment
 from intentls.core.patterns.path_regex import PathSegment, Segments, compile_any, merge, passes_dots, to_regex
+from intentls.late_pattern import late_pattern
 
 MAX_LENGTH: Final = 4_096
 _MAX_GLOBSTARS: Final = 200
 _MAX_SOURCE: Final = 50_000  # characters of regular expression, which take some 0.2 s to compile
 
-_SLASHES = re.compile("/+")
-_LEADING = re.compile(r"\A(?:\.?/+)+")
-_BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
+_SLASHES = late_pattern("/+")
+_LEADING = late_pattern(r"\A(?:\.?/+)+")
+_BEYOND_16_BITS = late_pattern("[\U00010000-\U0010ffff]")
 
 
 class Glob:

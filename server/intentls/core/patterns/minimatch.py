@@ -16,17 +16,18 @@ from typing import Final
 from msgspec import Struct
 
 from intentls.core.patterns.path_regex import ANY_CHARACTER, NOTHING, PathSegment
+from intentls.late_pattern import late_pattern
 
 
 class Unsupported(ValueError):
     """The segment can't be read as minimatch would; the message says what to write instead."""
 
 
-_EXTGLOB: Final = re.compile(r"[+@!*?]\(")
-_STARS: Final = re.compile(r"\*+")
-_POSIX_CLASS: Final = re.compile(r"\[:[a-z]+:\]")
+_EXTGLOB: Final = late_pattern(r"[+@!*?]\(")
+_STARS: Final = late_pattern(r"\*+")
+_POSIX_CLASS: Final = late_pattern(r"\[:[a-z]+:\]")
 # minimatch matches segments of this form without their regular expression.
-_FAST_FORM: Final = re.compile(r"(?:\*+|\?+)[^+@!?*\[(]*")
+_FAST_FORM: Final = late_pattern(r"(?:\*+|\?+)[^+@!?*\[(]*")
 
 
 class _Piece(Struct, frozen=True):

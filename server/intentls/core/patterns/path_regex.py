@@ -24,13 +24,15 @@ from typing import Final
 
 from msgspec import Struct
 
+from intentls.late_pattern import late_pattern
+
 ANY_CHARACTER: Final = "[^/]"
 NOTHING: Final = "(?!)"
 
 _MAX_DIFFERING: Final = 16
 # Neither an absolute path nor one that begins with `.` or `..` as a segment
 _RELATIVE: Final = r"(?!/|\.\.?(?:/|\Z))"
-_DOT_SEGMENT: Final = re.compile(r"/\.\.?(?:/|\Z)")
+_DOT_SEGMENT: Final = late_pattern(r"/\.\.?(?:/|\Z)")
 
 
 class PathSegment(Struct, frozen=True):

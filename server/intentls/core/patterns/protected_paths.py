@@ -7,6 +7,7 @@ import unicodedata
 from functools import cache
 
 from intentls.core.errors import InvalidPath
+from intentls.late_pattern import late_pattern
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
@@ -20,16 +21,16 @@ LEDGER_FILE = ".orchestration/agent_trace.jsonl"
 _PROTECTED = frozenset({".git", ".orchestration"})
 
 # What NTFS and FAT call the two in 8.3 form: the stem cut short, or two letters and a hash.
-_SHORT_NAME = re.compile(r"(?:git?|or(?:c|ch|che|ches)?|(?:gi|or)[0-9a-f]{4})~[0-9]+")
+_SHORT_NAME = late_pattern(r"(?:git?|or(?:c|ch|che|ches)?|(?:gi|or)[0-9a-f]{4})~[0-9]+")
 
 # Code points that HFS+, or ext4 and f2fs with case folding, leave out when they compare names
 # (Unicode's Default_Ignorable_Code_Point).
-_IGNORABLE = re.compile(
+_IGNORABLE = late_pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
-_SEPARATORS = re.compile(r"[/\\]")
+_SEPARATORS = late_pattern(r"[/\\]")
 
 # Where agents keep what makes them call the gate, and which tools they have: names below any directory.
 # Each is a file, or a directory with all that is in it; `*` is any text without a separator.
@@ -50,7 +51,7 @@ _AGENT_SETTINGS = (
 )
 AGENT_SETTINGS_NAMES = tuple(dict.fromkeys(names[0] for names in _AGENT_SETTINGS))
 """The names of files and directories that agents look for in a root."""
-_WINDOWS_DEVICE = re.compile(r"(?:con|prn|aux|nul|con(?:in|out)\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .].*)?")
+_WINDOWS_DEVICE = late_pattern(r"(?:con|prn|aux|nul|con(?:in|out)\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .].*)?")
 
 
 def is_protected(rel_posix: str) -> bool:

@@ -5,12 +5,12 @@ line_hash(b"import os") == b"3iq63oMs"      join_hashes([b"import os", b""]) == 
 
 from __future__ import annotations
 
-import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
 
 from intentls.core.text.lines import is_binary, split_lines, utf16_codec
+from intentls.late_pattern import late_pattern
 
 WIDTH = 8
 """Characters of base64url, which are 48 bits: unlikely to be equal for two different lines of one repository."""
@@ -24,14 +24,14 @@ MAX_LINES = 20_000
 MAX_BYTES = 4 * 1024 * 1024
 """Blame answers for no larger content."""
 
-_FORM = re.compile(r"[A-Za-z0-9_-]*")
-_WORD = re.compile(rb"[A-Za-z0-9\x80-\xff]+")
+_FORM = late_pattern(r"[A-Za-z0-9_-]*")
+_WORD = late_pattern(rb"[A-Za-z0-9\x80-\xff]+")
 _MIN_DISTINCTIVE = 4  # letters and digits
 _EMPTY_WORDS = frozenset(
     b"begin break case catch continue default done else endif ensure esac finally loop none null pass private "
     b"protected public return rescue self static then true false void".split()
 )
-_IMPORT_OR_COMMENT = re.compile(
+_IMPORT_OR_COMMENT = late_pattern(
     rb"\s*(?:from\s.*\simport\s|import\b|#\s*include\b|use\s|using\s|package\s|require\b|@|#!|//|#|/?\*|--\s|<!--)"
 )
 _MIN_UNLIKELY_TWICE = 8  # letters and digits

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -12,12 +11,13 @@ from typing import TypeVar
 from msgspec import Struct
 
 from intentls.core.text.line_diff import changed_blocks
+from intentls.late_pattern import late_pattern
 
 T = TypeVar("T")
 
 _KEPT_BYTES = 4 * 1024 * 1024  # of both contents of a diff that is kept
 _BINARY_HEAD = 8000  # bytes: as far as git looks for a NUL
-_TEXT_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_TEXT_LINE = late_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def utf16_codec(data: bytes) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 from intentls.core.gate.refusal import Code
 from intentls.core.gate.tool_class import SHELL
 from intentls.core.mutation.classes import Change
+from intentls.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from intentls.core.gate.refusal import Refusal
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from intentls.engine.actions.request import PlannedEdit
 
 _MAX_NAMES = 3
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>&~#|])")
+_MARKDOWN = late_pattern(r"([\\`*_\[\]<>&~#|])")
 _VERBS = {Change.ADD: "create", Change.MODIFY: "change", Change.DELETE: "delete", Change.RENAME: "rename"}
 _TOOL_VERBS = {"delete_file": "delete", "rename_file": "rename"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -112,10 +112,14 @@ class BranchLedgers(Struct):
         return self._entries[ledger].get(path, [])
 
 
-def open_ledgers(base: TreeSnapshot, head: TreeSnapshot, prefix: str, directory: Path) -> BranchLedgers:
-    """Both ledgers of the root at `prefix`, laid out in `directory`, and what is wrong. Raises LedgerUnavailable."""
-    old = lay_out(base, prefix, directory / "base")
-    ledgers = BranchLedgers(f"{prefix}{ORCHESTRATION}/", old, lay_out(head, prefix, directory / "head", old))
+def open_ledgers(base: TreeSnapshot, head: TreeSnapshot, prefix: str, directory: Callable[[], Path]) -> BranchLedgers:
+    """Both ledgers of the root at `prefix`, and what is wrong; `directory` makes one, in which archives are laid out.
+
+    Raises LedgerUnavailable.
+    """
+    old = lay_out(base, prefix, lambda: directory() / "base")
+    new = lay_out(head, prefix, lambda: directory() / "head", old)
+    ledgers = BranchLedgers(f"{prefix}{ORCHESTRATION}/", old, new)
     ledgers.records = _parsed(ledgers.head.new_lines(old))
     ledgers.findings += _rewritten(ledgers)
     ledgers.findings += _new_problems(ledgers)

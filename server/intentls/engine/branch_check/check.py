@@ -15,11 +15,12 @@ from intentls.engine.branch_check.comparison import ChangedPath, Comparison, Com
 from intentls.engine.branch_check.declarations import DECLARED
 from intentls.engine.branch_check.root_check import RootCheck, open_root_check
 from intentls.engine.branch_check.signature_findings import signature_findings
+from intentls.late_pattern import late_pattern
 from intentls.store.git.ledger_at_commit import is_segment
 from intentls.store.git.tree_snapshot import TreeSnapshot, read_ahead
 from intentls.store.layout import INTENTS_NAME, LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 
-_MARK = re.compile(
+_MARK = late_pattern(
     rf"(?P<prefix>(?:.*/)?){re.escape(ORCHESTRATION)}/"
     rf"(?:{re.escape(INTENTS_NAME)}|{re.escape(LEDGER_NAME)}|intents/[^/.][^/]*\.yaml|{TRACE_NAME}/[^/.][^/]*\.jsonl)",
     re.DOTALL,

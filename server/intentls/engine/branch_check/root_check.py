@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property, partial
+from contextlib import ExitStack, contextmanager
+from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,9 +35,15 @@ from intentls.engine.branch_check.declarations import (
 from intentls.engine.branch_check.kept_files import KeptFiles, is_kept
 from intentls.engine.branch_check.late_records import late_entries
 from intentls.engine.branch_check.uncovered_versions import UncoveredVersion, uncovered_versions
+from intentls.late_module import LateModule
 from intentls.store.config.declared_files import parse_all_intents
 from intentls.store.git.intents_in_refs import merged_or_gone
 from intentls.store.layout import INTENTS_FOLDER_NAME, ORCHESTRATION
+
+if TYPE_CHECKING:
+    import tempfile
+else:
+    tempfile = LateModule("tempfile")  # only archives are laid out in a directory
 
 REGULAR = "100644"
 _MAP, _INTENTS = f"{ORCHESTRATION}/intent_map.md", f"{ORCHESTRATION}/{INTENTS_FOLDER_NAME}"
@@ -175,8 +181,13 @@ def is_attestable(finding: BranchFinding) -> bool:
 def open_root_check(comparison: Comparison, prefix: str) -> Iterator[RootCheck]:
     """The root at `prefix`, for as long as its ledgers are laid out. Raises LedgerUnavailable."""
     base, head = (read_declarations(snapshot, prefix) for snapshot in (comparison.base, comparison.head))
-    with tempfile.TemporaryDirectory(prefix="intentls-check-") as directory:
-        ledgers = open_ledgers(comparison.base, comparison.head, prefix, Path(directory))
+    with ExitStack() as stack:
+
+        @cache
+        def directory() -> Path:
+            return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="intentls-check-")))
+
+        ledgers = open_ledgers(comparison.base, comparison.head, prefix, directory)
         # The stricter of both policies, so that no branch can say for itself what counts.
         attest = max((base.policy.attest, head.policy.attest), key=tuple(Attest).index)
         ledgers.attestations_count = attest is not Attest.DENY

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -24,6 +23,7 @@ from intentls.core.ledger.signatures.ssh_signature import parse_armour
 from intentls.core.ledger.signatures.statement import ChainPart, SignedStatement
 from intentls.core.patterns.protected_paths import SIGNERS_FILE
 from intentls.engine.workspace.workspace import Workspace
+from intentls.late_pattern import late_pattern
 from intentls.store.clock import now, parse_timestamp
 from intentls.store.git.commits import commit_id, first_commits, regular_files_at, work_tree
 from intentls.store.ledger.ledger import SignatureSummary
@@ -31,7 +31,7 @@ from intentls.store.ledger_files.archive import ArchiveUnreadable, archives
 from intentls.store.ledger_files.segments import read_segment, segment_names
 from intentls.store.ledger_files.signature_files import all_signatures, signature_names, signed_segment
 
-_TIME = re.compile(rb'"timestamp": ?"([^"\\]*)"')
+_TIME = late_pattern(rb'"timestamp": ?"([^"\\]*)"')
 _ADVICE = {
     FaultCode.SIGNER_NOT_ALLOWED: " To take a key out of use, give its line a `valid-before` and keep the line.",
 }

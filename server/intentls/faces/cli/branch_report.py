@@ -8,8 +8,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from intentls.core.branch.findings import BranchCode, BranchFinding, FindingLevel
 from intentls.core.errors import StoreError
 from intentls.engine.branch_check.check import check_branch
@@ -26,6 +24,8 @@ from intentls.store.git.commits import work_tree
 from intentls.store.git.stage_ledger import stage_ledger
 
 if TYPE_CHECKING:
+    import click
+
     from intentls.core.report.content import Report
     from intentls.engine.branch_check import settle
     from intentls.engine.branch_check.check import BranchReport
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from intentls.engine.wire.report import html, markdown
     from intentls.store.fs import replacement_file
 else:
+    click = LateModule("click")  # git's hook asks without options
     settle = LateModule("intentls.engine.branch_check.settle")
     sign = LateModule("intentls.engine.ledger.sign")
     branch_facts = LateModule("intentls.engine.report.branch_facts")
@@ -70,7 +71,7 @@ def wanted(
     )
 
 
-def stage(request: ComparisonRequest) -> None:
+def _stage(request: ComparisonRequest) -> None:
     """Settle the classes of what is staged; put the ledger's new files into the index that is judged, signed if asked.
 
     Raises UsageError, ConfigurationError.
@@ -85,16 +86,21 @@ def stage(request: ComparisonRequest) -> None:
         output.print_error(sentence)
 
 
-def is_judged_later(request: ComparisonRequest) -> bool:
+def _is_judged_later(request: ComparisonRequest) -> bool:
     """Whether this is a commit inside a staged run, of which the records are made when it lands."""
     return request.staged and is_inside_run(work_tree(current_folder() if request.only is None else request.only))
 
 
-def judge(request: ComparisonRequest, form: str, folder: Path | None = None) -> int:
+def judge(request: ComparisonRequest, form: str, folder: Path | None = None, *, stages: bool = False) -> int:
     """Judge it and tell in one of the formats; the exit code. `folder` is where a report is written, too.
 
-    Raises UsageError where there is no branch to report on.
+    `stages`: first settle what is staged, and stage the ledger with it. Raises UsageError where there is no branch to
+    report on, or nothing staged is judged.
     """
+    if stages:
+        if _is_judged_later(request):
+            return 0
+        _stage(request)
     show_warnings()
     facts = None
     if folder is not None:

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import IO, Any
-
-import click
+from typing import IO, TYPE_CHECKING
 
 from intentls.core.ledger.person import with_person
 from intentls.faces.cli.plain.json_output import encoded
+from intentls.late_module import LateModule
+from intentls.late_pattern import late_pattern
+
+if TYPE_CHECKING:
+    import shutil
+
+    import click
+else:
+    shutil = LateModule("shutil")  # for a table on a terminal
+    click = LateModule("click")  # a check before a commit needs nothing else of it
 
 # Whatever a name holds must neither steer a terminal nor break a line: controls, line ends, half surrogates.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = late_pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _GAP = "  "
 _MIN_LAST_COLUMN = 12  # columns of a terminal that a last column has at least
 
-Style = dict[str, Any]
+Style = str
+"""What a terminal is told before a text, so that it shows it in this way; "" for as it is."""
 Cell = str | tuple[str, Style]
 
-GOOD: Style = {"fg": "green"}
-BAD: Style = {"fg": "red", "bold": True}
-WARN: Style = {"fg": "yellow"}
-DIM: Style = {"dim": True}
-STRONG: Style = {"bold": True}
+GOOD: Style = "\x1b[32m"
+BAD: Style = "\x1b[31m\x1b[1m"
+WARN: Style = "\x1b[33m"
+DIM: Style = "\x1b[2m"
+STRONG: Style = "\x1b[1m"
+_PLAIN = "\x1b[0m"
 
 
 def print_json(document: object) -> None:
@@ -38,12 +46,12 @@ def print_json(document: object) -> None:
 
 def print_line(*parts: Cell) -> None:
     """Print a line; its parts may have a style each."""
-    click.echo("".join(_painted(part, sys.stdout) for part in parts))
+    _echo("".join(_painted(part, sys.stdout) for part in parts), sys.stdout)
 
 
 def print_error(text: str) -> None:
     """Print a sentence on stderr, beside the output that stdout holds."""
-    click.echo(f"intentls: {safe(text)}", err=True)
+    _echo(f"intentls: {safe(text)}", sys.stderr)
 
 
 def safe(text: str) -> str:
@@ -57,7 +65,7 @@ def print_table(rows: Sequence[Sequence[Cell]], header: Sequence[str] = ()) -> N
     widths = _widths(lines)
     limit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for line in lines:
-        click.echo(_line(line, widths, limit))
+        _echo(_line(line, widths, limit), sys.stdout)
 
 
 def moment(timestamp: object) -> str:
@@ -123,6 +131,15 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+def _echo(line: str, stream: IO[str]) -> None:
+    """Print a line at once. A terminal of Windows, and a stream that does not take UTF-8, need click's care."""
+    if os.name == "nt" or getattr(stream, "encoding", None) != "utf-8":
+        click.echo(line, file=stream)
+        return
+    stream.write(line + "\n")
+    stream.flush()
+
+
 def _line(cells: Sequence[Cell], widths: Sequence[int], limit: int | None) -> str:
     parts, used = [], 0
     for index, cell in enumerate(cells):
@@ -147,13 +164,13 @@ def _widths(lines: Iterable[Sequence[Cell]]) -> list[int]:
 
 
 def _split(cell: Cell) -> tuple[str, Style]:
-    text, style = (cell, {}) if isinstance(cell, str) else cell
+    text, style = (cell, "") if isinstance(cell, str) else cell
     return safe(text), style
 
 
 def _painted(cell: Cell, stream: IO[str]) -> str:
     text, style = _split(cell)
-    return click.style(text, **style) if style and text and is_coloured(stream) else text
+    return f"{style}{text}{_PLAIN}" if style and text and is_coloured(stream) else text
 
 
 def is_coloured(stream: IO[str]) -> bool:

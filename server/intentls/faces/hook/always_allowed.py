@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from intentls.late_pattern import late_pattern
 
 # No quoting, no expansion, no second command: such a line means the same in every shell.
-_PLAIN = re.compile(r"[A-Za-z0-9 _.,:@/=+-]+")
+_PLAIN = late_pattern(r"[A-Za-z0-9 _.,:@/=+-]+")
 _VERBS = frozenset({"list", "select", "status"})
 
 OWN_TOOLS = frozenset(

@@ -18,10 +18,11 @@ import re
 
 from intentls.core.errors import InvalidPatch
 from intentls.core.patch.codex_patch import BEGIN, END, paths_in_patch
+from intentls.late_pattern import late_pattern
 
-_CALL = re.compile(r"(?:^|[;&|({\n])\s*(?:apply_?patch|applypatch)\b")
-_PATCH = re.compile(rf"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
-_FOLDER = re.compile(r"(?:^|[;&|\n])\s*cd\s+(?:'([^']*)'|\"([^\"$`]*)\"|([^\s;&|$`'\"]+))\s*(?=&&|;|\n)")
+_CALL = late_pattern(r"(?:^|[;&|({\n])\s*(?:apply_?patch|applypatch)\b")
+_PATCH = late_pattern(rf"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+_FOLDER = late_pattern(r"(?:^|[;&|\n])\s*cd\s+(?:'([^']*)'|\"([^\"$`]*)\"|([^\s;&|$`'\"]+))\s*(?=&&|;|\n)")
 
 
 def patched_in(command: str) -> tuple[str, ...]:

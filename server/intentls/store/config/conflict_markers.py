@@ -9,15 +9,15 @@ status: BLOCKED
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from intentls.core.diagnostic import Span
+from intentls.late_pattern import late_pattern
 
 BOM: Final = b"\xef\xbb\xbf"
 _BEGIN: Final = b"<<<<<<< "
-_MARKER: Final = re.compile(rb"(<<<<<<<|=======|>>>>>>>)(?: .*)?")
-_LINE: Final = re.compile(rb"\r\n|\n|\r")
+_MARKER: Final = late_pattern(rb"(<<<<<<<|=======|>>>>>>>)(?: .*)?")
+_LINE: Final = late_pattern(rb"\r\n|\n|\r")
 _MAX_SPANS: Final = 100
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Final
 
+from intentls.late_pattern import late_pattern
+
 RUN_VARIABLE: Final = "INTENTLS_RUN"
 _MOUNTS = Path("/proc/self/mountinfo")
-_ESCAPED = re.compile(r"\\([0-7]{3})")
+_ESCAPED = late_pattern(r"\\([0-7]{3})")
 
 
 def is_inside_run(root: Path) -> bool:

@@ -11,20 +11,20 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
 from intentls.core.errors import StoreError
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.primitives import READ_NO_LINK
 from intentls.store.git.command import ask_git, run_git
 
 log = logging.getLogger(__name__)
 
 _HEADS = "refs/heads/"
-_OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_OBJECT = late_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MAX_REF = 1024
 _MAX_PACKED = 16 * 1024 * 1024
 _TIMEOUT_S = 120.0

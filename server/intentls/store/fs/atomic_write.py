@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.file_lock import lock_until, try_lock
 from intentls.store.fs.primitives import NO_LINK, READ, names_in
 
@@ -21,7 +22,7 @@ if sys.platform != "win32":
 log = logging.getLogger(__name__)
 
 _NO_DIRECTORY_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
-_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_TEMPORARY = late_pattern(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _ATTEMPTS = 3
 _SWEEP_PATIENCE_S = 0.5
 """How long a locked temporary file is waited for. A program that the killed process was just starting holds the lock as

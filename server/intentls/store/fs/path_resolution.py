@@ -22,6 +22,7 @@ from pathlib import Path, PurePath
 
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.core.patterns.protected_paths import check_name, check_windows_name
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.intent_names import may_hold_intents
 from intentls.store.fs.primitives import RACY_ANY_DISK_NS
 from intentls.store.layout import INTENTS_NAME, ORCHESTRATION, Layout
@@ -38,9 +39,9 @@ _exact_directories: dict[tuple[int, int], int] = {}
 switched in an empty one, which then has another time."""
 
 # One letter is a Windows drive, not a scheme.
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_URI_DRIVE = re.compile(r"/[A-Za-z]:(?:/|$)")
+_SCHEME = late_pattern(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_BAD_ESCAPE = late_pattern(r"%(?![0-9A-Fa-f]{2})")
+_URI_DRIVE = late_pattern(r"/[A-Za-z]:(?:/|$)")
 
 _REASONS = {
     errno.EACCES: "permission denied",

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intentls.core.branch.change_path import NO_ATTRIBUTES, FileAttributes
 from intentls.core.branch.derived_changes import concerns_ledger_only
+from intentls.late_module import LateModule
 from intentls.store.git.command import ask_git
 from intentls.store.git.tree_snapshot import LINK, TreeSnapshot
+
+if TYPE_CHECKING:
+    import tempfile
+else:
+    tempfile = LateModule("tempfile")  # few repositories have attributes of their own
 
 _NAME = ".gitattributes"
 

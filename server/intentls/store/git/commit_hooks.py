@@ -6,17 +6,18 @@ import os
 import re
 from pathlib import Path
 
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.git.repository import find_repository
 
 OURS_BEGIN = "# >>> intentls: `intentls init --git-hooks --remove` takes this out again >>>\n"
 OURS_END = "# <<< intentls <<<\n"
-OURS = re.compile(rf"{re.escape(OURS_BEGIN)}.*?{re.escape(OURS_END)}", re.DOTALL)
+OURS = late_pattern(rf"{re.escape(OURS_BEGIN)}.*?{re.escape(OURS_END)}", re.DOTALL)
 """The marked block that is ours in a hook of git."""
 
 _HOOK = "pre-commit"
 _PLANS = (".pre-commit-config.yaml", ".husky", "lefthook.yml", ".lefthook.yml")  # of what installs such hooks
-_HOOKS_PATH = re.compile(rb"^\s*hookspath\s*=", re.IGNORECASE | re.MULTILINE)
+_HOOKS_PATH = late_pattern(rb"^\s*hookspath\s*=", re.IGNORECASE | re.MULTILINE)
 _MAX_BYTES = 1024 * 1024
 
 

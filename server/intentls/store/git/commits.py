@@ -7,7 +7,6 @@ that is an empty answer or a ConfigurationError.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from msgspec import Struct
 from intentls.core.errors import ConfigurationError
 from intentls.core.mutation.classes import Change
 from intentls.core.patterns.protected_paths import LEDGER_FILE
+from intentls.late_pattern import late_pattern
 from intentls.store.git.command import ask_git
 from intentls.store.layout import TRACE_FOLDER
 
@@ -29,7 +29,7 @@ _MAX_PATHS = 200  # in one question: a command line has an end
 _MAX_COMMITS = 200  # that `file_versions` goes back
 _MAX_VERSION_BYTES = 8 * 1024 * 1024  # of all versions of a file together
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv")
-_RAW = re.compile(
+_RAW = late_pattern(
     rb":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) (?:R[0-9]*\0([^\0]+)|C[0-9]*\0[^\0]+|[A-Z])\0([^\0]+)\0"
 )
 _FILES = (b"100644", b"100755")

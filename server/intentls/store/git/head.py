@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import stat
 import time
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
 
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.primitives import READ, Stamp, file_stamp, is_racy
 from intentls.store.git.command import run_git
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 NULL_ID = "0" * 40
 """Stands for the revision before the first commit."""
 
-_OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_OBJECT_ID = late_pattern(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _OWN_REFS = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")  # every worktree has its own
 _BRANCH = b"ref: refs/heads/"
 _MAX_SYMBOLIC = 5  # as deep as git itself follows

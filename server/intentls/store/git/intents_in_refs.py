@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from intentls.core.patterns.protected_paths import INTENTS_FILE, INTENTS_FOLDER
+from intentls.late_pattern import late_pattern
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import batch_contents
 
-_ID: Final = re.compile(rb"""^[ \t]*(?:-[ \t]+)?["']?id["']?:[ \t]*["']?([^\s"'#,}]+)""", re.MULTILINE)
+_ID: Final = late_pattern(rb"""^[ \t]*(?:-[ \t]+)?["']?id["']?:[ \t]*["']?([^\s"'#,}]+)""", re.MULTILINE)
 _MAX_REFS: Final = 5_000
 
 

@@ -11,7 +11,7 @@ A line that stands in several of them counts once: lines are known by their hash
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,14 +19,15 @@ from msgspec import Struct
 from intentls.core.ledger.hash_chain import strip_end
 from intentls.core.ledger.integrity_problems import IntegrityProblem
 from intentls.core.ledger.verifier import Verifier
+from intentls.late_pattern import late_pattern
 from intentls.store.git.tree_snapshot import LINK, SUBMODULE, TreeSnapshot
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 from intentls.store.ledger_files.archive import Archive, ArchiveUnreadable
 from intentls.store.ledger_files.segments import digest_of, in_order, lines_of
 from intentls.store.ledger_files.signature_files import is_signature
 
-_ARCHIVE = re.compile(r"(?:archive|trace)/(?P<number>[0-9]*)[^/.][^/]*\.jsonl\.(?:zst|gz)", re.DOTALL)
-_SEGMENT = re.compile(rf"{TRACE_NAME}/[^/.][^/]*\.jsonl", re.DOTALL)
+_ARCHIVE = late_pattern(r"(?:archive|trace)/(?P<number>[0-9]*)[^/.][^/]*\.jsonl\.(?:zst|gz)", re.DOTALL)
+_SEGMENT = late_pattern(rf"{TRACE_NAME}/[^/.][^/]*\.jsonl", re.DOTALL)
 
 
 class LedgerCopy(Struct, frozen=True):
@@ -121,10 +122,12 @@ def _shown(name: str) -> str | None:
     return None if name == LEDGER_NAME else name.rpartition("/")[2]
 
 
-def lay_out(snapshot: TreeSnapshot, prefix: str, directory: Path, known: LedgerCopy | None = None) -> LedgerCopy:
-    """The ledger of the root at `prefix` ("" or "services/billing/"); archives go into `directory`, which is new.
+def lay_out(
+    snapshot: TreeSnapshot, prefix: str, directory: Callable[[], Path], known: LedgerCopy | None = None
+) -> LedgerCopy:
+    """The ledger of the root at `prefix` ("" or "services/billing/").
 
-    What `known` has already is not read again.
+    Archives go into `directory()`, which is asked for only then. What `known` has already is not read again.
     """
     home = f"{prefix}{ORCHESTRATION}/"
     names = sorted(
@@ -144,7 +147,7 @@ def lay_out(snapshot: TreeSnapshot, prefix: str, directory: Path, known: LedgerC
     for name in objects:
         content = shared.get(name, contents.get(home + name, b""))
         if _ARCHIVE.fullmatch(name):
-            file = directory / name
+            file = directory() / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
             archives[name] = Archive.at(file)

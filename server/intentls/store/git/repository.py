@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.primitives import open_binary
 from intentls.store.git.command import ask_git
 
@@ -32,8 +33,8 @@ _OWN_HEADS = (
     *("HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"),
     *("AUTO_MERGE", "rebase-merge/autostash", "rebase-merge/orig-head", "rebase-apply/orig-head"),
 )
-_OBJECT = re.compile(rb"^([0-9a-f]{64}|[0-9a-f]{40})\b", re.MULTILINE)
-_LOG_LINE = re.compile(
+_OBJECT = late_pattern(rb"^([0-9a-f]{64}|[0-9a-f]{40})\b", re.MULTILINE)
+_LOG_LINE = late_pattern(
     rb"^([0-9a-f]{64}|[0-9a-f]{40}) ([0-9a-f]{64}|[0-9a-f]{40}) [^\t\n]*(?:\t([^\n]*))?$", re.MULTILINE
 )
 

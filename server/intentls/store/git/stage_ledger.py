@@ -12,13 +12,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from intentls.core.errors import ConfigurationError
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.primitives import names_in
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.commits import git_paths
 from intentls.store.git.ledger_at_commit import is_of_ledger, is_segment
 from intentls.store.layout import LEDGER_NAME, ORCHESTRATION, TRACE_NAME
 
-_HOME = re.compile(rf"(?P<home>(?:.*/)?{re.escape(ORCHESTRATION)}/)(?P<name>.*)", re.DOTALL)
+_HOME = late_pattern(rf"(?P<home>(?:.*/)?{re.escape(ORCHESTRATION)}/)(?P<name>.*)", re.DOTALL)
 ENGINES_OWN = (LEDGER_NAME, "intent_map.md", "spatial_map.json")
 """What the engine alone writes, and older repositories (or the policy) keep in git."""
 _MAX_TRIES = 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from intentls.late_pattern import late_pattern
 from intentls.store.git.command import ask_git, run_git
 from intentls.store.git.commits import AS_COMMITTED, batch_contents
 
@@ -26,8 +26,8 @@ _COMPLETE = ("-c", f"core.fileMode={'false' if os.name == 'nt' else 'true'}")
 _NO_OBJECT = "0"
 _SUBMODULE = "160000"
 _HIDDEN = frozenset("Sabcdefghijklmnopqrstuvwxyz")  # flags of files that git was told not to look at
-_ANY_HIDDEN = re.compile(rb"(?:\A|\0)[Sa-z] ")
-_ORCHESTRATED = re.compile(rb"(?:\A|\0)[A-Za-z?] ((?:[^\0]*/)?\.orchestration/[^\0]*)")
+_ANY_HIDDEN = late_pattern(rb"(?:\A|\0)[Sa-z] ")
+_ORCHESTRATED = late_pattern(rb"(?:\A|\0)[A-Za-z?] ((?:[^\0]*/)?\.orchestration/[^\0]*)")
 _MAX_PATHS = 200  # in one question: a command line has an end
 _NO_NAME = "31415926535897932384626433832795"  # digits alone, so that case does not matter
 _FILE_MODES = frozenset({"100644", "100755"})

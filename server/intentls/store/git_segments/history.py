@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from intentls.late_pattern import late_pattern
 from intentls.store.git.command import ask_git
 from intentls.store.git.commits import read_objects
 from intentls.store.layout import TRACE_FOLDER, Layout
@@ -15,9 +15,9 @@ from intentls.store.ledger_files.segments import digest_of, is_segment, lines_of
 from intentls.store.ledger_files.signature_files import signature_names, signed_segment
 
 _TIMEOUT_S = 60.0
-_ENTRY = re.compile(rb"\0?:[0-7]{6} [0-7]{6} ([0-9a-f]+) [0-9a-f]+ D\0([^\0]+)\0|\n?([0-9a-f]{40,64})\0")
-_ADDED = re.compile(rb":[0-7]{6} [0-7]{6} [0-9a-f]+ ([0-9a-f]+) [AM]\0([^\0]+)\0")
-_LISTED = re.compile(rb"[0-7]{6} blob ([0-9a-f]+)\t([^\0]+)\0")
+_ENTRY = late_pattern(rb"\0?:[0-7]{6} [0-7]{6} ([0-9a-f]+) [0-9a-f]+ D\0([^\0]+)\0|\n?([0-9a-f]{40,64})\0")
+_ADDED = late_pattern(rb":[0-7]{6} [0-7]{6} [0-9a-f]+ ([0-9a-f]+) [AM]\0([^\0]+)\0")
+_LISTED = late_pattern(rb"[0-7]{6} blob ([0-9a-f]+)\t([^\0]+)\0")
 
 
 class RemovedSegment(Struct, frozen=True):

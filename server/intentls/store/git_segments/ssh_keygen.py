@@ -7,7 +7,6 @@ when git signs.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -15,11 +14,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from intentls.core.errors import ConfigurationError
+from intentls.late_pattern import late_pattern
 from intentls.store.git_segments.signing_key import SigningKey
 
 _BATCH = 200  # messages that one process signs: a command line has an end
 _TIMEOUT_S = 120.0  # for each of them: people look for their security key
-_VERSION = re.compile(r"OpenSSH[^ ,]*_([0-9]+)\.([0-9]+)")
+_VERSION = late_pattern(r"OpenSSH[^ ,]*_([0-9]+)\.([0-9]+)")
 MIN_VERSION = (8, 2)
 """The first OpenSSH that signs files with keys of every kind."""
 

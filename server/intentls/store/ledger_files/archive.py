@@ -15,13 +15,14 @@ from msgspec import Struct
 
 from intentls.core.errors import LedgerUnavailable
 from intentls.core.hashing import PREFIX
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.path_resolution import system_reason
 from intentls.store.fs.primitives import READ_NO_LINK, names_in
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.archive_codec import MAX_BLOCK, TOO_LARGE, BadBlock, Codec, codec_of
 
-_NAME = re.compile(r"(?P<number>[0-9]*)[^.].*\.jsonl\.(?:zst|gz)", re.DOTALL)
+_NAME = late_pattern(r"(?P<number>[0-9]*)[^.].*\.jsonl\.(?:zst|gz)", re.DOTALL)
 
 
 class ArchiveUnreadable(LedgerUnavailable):

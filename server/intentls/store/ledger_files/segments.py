@@ -12,7 +12,6 @@ the lines alone, so that it is the same on every machine:
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b, sha256
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from intentls.core.ledger.hash_chain import parse, read_link
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.fs.primitives import READ_NO_LINK, names_in
 from intentls.store.layout import Layout
@@ -28,8 +28,8 @@ WRITER_DIGITS = 12
 """Characters of a writer's name in its segments' names."""
 
 _SUFFIX = ".jsonl"
-_LINK = re.compile(rb'"chain":\{"writer":"([0-9a-f]{1,64})","seq":([1-9][0-9]{0,17}),"prev":(?:null|"[^"\\]*")\}\}')
-_TIME = re.compile(rb'^\{"version":"[^"\\]*", ?"id":"[^"\\]*", ?"timestamp":"([^"\\]*)"')
+_LINK = late_pattern(rb'"chain":\{"writer":"([0-9a-f]{1,64})","seq":([1-9][0-9]{0,17}),"prev":(?:null|"[^"\\]*")\}\}')
+_TIME = late_pattern(rb'^\{"version":"[^"\\]*", ?"id":"[^"\\]*", ?"timestamp":"([^"\\]*)"')
 _TAIL = 300  # bytes: a record's chain is in them
 
 

@@ -15,6 +15,7 @@ from hashlib import sha256
 from io import BytesIO
 
 from intentls.core.ledger.signatures.statement import SignedStatement, parse_signatures
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.primitives import names_in
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.segments import read_segment
@@ -22,7 +23,7 @@ from intentls.store.ledger_files.segments import read_segment
 MAX_BYTES = 64 * 1024 * 1024
 """As much as is read of a file, unpacked: hundreds of thousands of signatures."""
 
-_NAME = re.compile(r"(?P<segment>[^/.][^/]*\.jsonl)(?:\.[0-9a-f]{12})?\.sig|packed-[0-9a-f]{12}\.sig\.gz", re.DOTALL)
+_NAME = late_pattern(r"(?P<segment>[^/.][^/]*\.jsonl)(?:\.[0-9a-f]{12})?\.sig|packed-[0-9a-f]{12}\.sig\.gz", re.DOTALL)
 _DIGITS = 12
 
 

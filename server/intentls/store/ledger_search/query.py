@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import parse
 from intentls.core.ledger.record_json import files_of, mentioned_lines, text_of
+from intentls.late_pattern import late_pattern
 from intentls.store.clock import parse_timestamp
 from intentls.store.fs.atomic_write import read_at
 
@@ -27,8 +28,8 @@ _BLOCK: Final = 1 << 14  # bytes
 DEFAULT_LIMIT, MAX_LIMIT = 20, 10_000
 """How many records `intentls trace log` shows if it is not told, and at most."""
 
-_CANONICAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)  # these compare as texts
-_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")  # no program escapes these
+_CANONICAL = late_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)  # these compare as texts
+_PLAIN = late_pattern(r"[A-Za-z0-9_.-]+")  # no program escapes these
 
 
 class RecordQuery(Struct, frozen=True):

@@ -28,7 +28,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -38,6 +37,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from intentls.core.hashing import content_hash
+from intentls.late_pattern import late_pattern
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.bounded_read import read_bounded
 from intentls.store.fs.primitives import NO_LINK, names_in
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 _MAX_BYTES = 1 << 20
 _MAX_QUESTIONS = 200
 _SUFFIX, _ANSWER = ".json", ".answer.json"
-_ID = re.compile(r"q-[0-9a-f]{8}")
+_ID = late_pattern(r"q-[0-9a-f]{8}")
 
 AnswerState = Literal["waits", "taken", "late", "refused"]
 """What became of an answer: it waits, counts, came after the question was closed, or does not count."""

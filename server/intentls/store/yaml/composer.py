@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from typing import Any, Final
 
 import yaml
@@ -18,6 +17,7 @@ from yaml.events import (
 )
 
 from intentls.core.errors import shorten
+from intentls.late_pattern import late_pattern
 from intentls.store.yaml.nodes import (
     MAX_PROBLEMS,
     MappingNode,
@@ -38,8 +38,8 @@ MAX_ALIAS_NODES: Final = 100_000
 
 # PyYAML can be built without libyaml; the Python parser is slower, but makes the same events.
 _Loader: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_PROPERTIES: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s|#[^\r\n]*)*)+")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_PROPERTIES: Final = late_pattern(r"(?:[&!][^\s,\[\]{}]*(?:\s|#[^\r\n]*)*)+")
+_SURROGATE: Final = late_pattern("[\ud800-\udfff]")
 _QUOTE_SIGILS: Final = "A text that begins with * or ! must stand in quotes."
 _STANDARD_TAGS: Final = {
     ScalarNode: ("!", "tag:yaml.org,2002:str"),

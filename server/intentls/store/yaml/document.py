@@ -15,13 +15,14 @@ from typing import Final
 from msgspec import Struct
 
 from intentls.core.diagnostic import Diagnostic, Span
+from intentls.late_pattern import late_pattern
 from intentls.store.layout import MAX_BYTES as MAX_BYTES
 from intentls.store.yaml.composer import Composer
 from intentls.store.yaml.nodes import MAX_PROBLEMS, Node, YamlLineIndex, YamlProblem
 
 _BOM: Final = b"\xef\xbb\xbf"
 # All but tab, line ends, \x20-\x7e, \x85, \xa0-\ud7ff, \ue000-\ufffd and what is above: said so, it compiles in 7 ms.
-_UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE: Final = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class YamlDocument(Struct, frozen=True):

@@ -9,9 +9,10 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct, field
 
 from intentls.core.diagnostic import Severity, Span
+from intentls.late_pattern import late_pattern
 
 # LSP's line ends. YAML 1.1 (and so PyYAML's marks) also counts \x85, U+2028 and U+2029.
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = late_pattern(r"\r\n|\n|\r")
 
 MAX_PROBLEMS: Final = 1000
 """Of one file. More are of no use, and a client should not have to show them."""
@@ -27,9 +28,9 @@ _CONSTANTS: dict[str, Any] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
     **{form: NOT_TEXT for word in ("yes", "no", "on", "off") for form in (word, word.title(), word.upper())},
 }
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,15})")
+_INTEGER = late_pattern(r"[-+]?(?:0|[1-9][0-9]{0,15})")
 # What YAML 1.1 or 1.2 reads as a number: both, because a file has more than one reader.
-_NUMBER = re.compile(
+_NUMBER = late_pattern(
     r"""[-+]?(?: 0b[01_]+ | 0o[0-7]+ | 0x[0-9a-fA-F_]+
         | [0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?
         | \.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)? | \.(?:inf|Inf|INF|nan|NaN|NAN) )""",

@@ -18,14 +18,16 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
-_LINE = re.compile(
+from intentls.late_pattern import late_pattern
+
+_LINE = late_pattern(
     r"""(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+)) [ \t]+
         (?:(?P<options>(?!(?:ssh|sk|ecdsa)-) (?:[^\s"]|"(?:[^"\\]|\\.)*")+) [ \t]+)?
         (?P<kind>(?:ssh|sk|ecdsa)-[^\s]+) [ \t]+ (?P<key>[A-Za-z0-9+/=]+) (?:[ \t].*)?""",
     re.VERBOSE,
 )
-_OPTION = re.compile(r'(?P<name>[A-Za-z-]+)(?:="(?P<value>(?:[^"\\]|\\.)*)")?(?:,|$)')
-_MOMENT = re.compile(r"([0-9]{8})(?:([0-9]{4})([0-9]{2})?)?Z?")
+_OPTION = late_pattern(r'(?P<name>[A-Za-z-]+)(?:="(?P<value>(?:[^"\\]|\\.)*)")?(?:,|$)')
+_MOMENT = late_pattern(r"([0-9]{8})(?:([0-9]{4})([0-9]{2})?)?Z?")
 
 
 class AllowedSigner(Struct, frozen=True):

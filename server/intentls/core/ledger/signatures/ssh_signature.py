@@ -15,13 +15,15 @@ from base64 import b64decode, b64encode
 
 from msgspec import Struct
 
+from intentls.late_pattern import late_pattern
+
 BEGIN = b"-----BEGIN SSH SIGNATURE-----\n"
 END = b"-----END SSH SIGNATURE-----\n"
 
 _MAGIC = b"SSHSIG"
 _VERSION = b"\0\0\0\1"
 _HASHES = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}
-_ARMOUR = re.compile(re.escape(BEGIN) + rb"((?:[A-Za-z0-9+/=]+\n)+)" + re.escape(END))
+_ARMOUR = late_pattern(re.escape(BEGIN) + rb"((?:[A-Za-z0-9+/=]+\n)+)" + re.escape(END))
 
 
 class SshSignature(Struct, frozen=True):

@@ -17,7 +17,6 @@ ends in it, with the hash of the line before and of the last line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
@@ -28,17 +27,18 @@ from msgspec import Struct
 from intentls.core.hashing import content_hash
 from intentls.core.ledger.hash_chain import line_hash, read_link, strip_end
 from intentls.core.ledger.signatures.ssh_signature import BEGIN, END, rewrapped
+from intentls.late_pattern import late_pattern
 
 NAMESPACE = "segment@intentls"
 """What keeps a signature for another purpose, of a commit or a mail, from being one of a segment."""
 
 _HASH = r"sha256:[0-9a-f]{64}"
-_STATEMENT = re.compile(
+_STATEMENT = late_pattern(
     rf"intentls-segment 1\nrepository (?P<repository>[0-9a-f]{{40}}(?:[0-9a-f]{{24}})?)\nroot (?P<root>[!-~]+)\n"
     rf"segment (?P<segment>[!-~]+)\ncontent (?P<content>{_HASH})\n"
     rf"(?P<chains>(?:chain [!-~]+ [1-9][0-9]{{0,17}} [1-9][0-9]{{0,17}} (?:-|{_HASH}) {_HASH}\n)*)"
 )
-_BLOCK = re.compile(rb"(?P<statement>(?:[a-z][^\n]*\n)+)(?P<armour>%b(?:[A-Za-z0-9+/=]+\n)+%b)" % (BEGIN, END))
+_BLOCK = late_pattern(rb"(?P<statement>(?:[a-z][^\n]*\n)+)(?P<armour>%b(?:[A-Za-z0-9+/=]+\n)+%b)" % (BEGIN, END))
 _NARROWEST, _WIDEST = 40, 76  # characters in a line of a signature
 
 

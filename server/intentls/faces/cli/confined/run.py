@@ -5,7 +5,6 @@ What the intent's file says may come from an earlier reading here; what lands is
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from intentls.engine.confinement.writable import writable_places
 from intentls.faces.cli.engine_warnings import kept_warnings
 from intentls.faces.cli.root_option import current_folder, governing_root
 from intentls.late_module import LateModule
+from intentls.late_pattern import late_pattern
 from intentls.store.confinement.confined_process import NotConfined
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ else:
     workspace_question = LateModule("intentls.faces.cli.workspace_question")
     strictly = LateModule("intentls.faces.cli.confined.strictly")
 
-_ID = re.compile(r"[A-Za-z0-9._-]+")
+_ID = late_pattern(r"[A-Za-z0-9._-]+")
 
 
 def answer(arguments: Sequence[str]) -> int | None:

@@ -78,11 +78,7 @@ def command(
         from intentls.faces.cli import branch_report  # as long to import as the rest, for another question
 
         request = branch_report.wanted(base, head, staged=staged, worktree=worktree, root=root, warn=warn)
-        if stage_ledger:
-            if branch_report.is_judged_later(request):
-                return 0
-            branch_report.stage(request)
-        return branch_report.judge(request, _form(form, as_json), folder)
+        return branch_report.judge(request, _form(form, as_json), folder, stages=stage_ledger)
     if not paths:
         raise click.UsageError("Say what to judge: PATHs, or a branch with --base REF, or --staged, or --worktree.")
     if form not in (None, "text", "json") or head is not None or folder is not None or warn or stage_ledger:
