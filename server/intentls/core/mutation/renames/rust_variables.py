@@ -35,13 +35,13 @@ _NO_PLACES = frozenset({"lifetime", "label", "scoped_identifier", "scoped_type_i
 _PATTERNS = frozenset(
     {
         *("tuple_pattern", "tuple_struct_pattern", "struct_pattern", "field_pattern", "ref_pattern", "mut_pattern"),
-        *("reference_pattern", "slice_pattern", "captured_pattern", "or_pattern"),
+        *("reference_pattern", "slice_pattern", "captured_pattern", "or_pattern", "match_pattern"),
     }
 )
 # Macros that do with values what a function does; of the first ones the named values of a text are variables.
 _PRINTING = frozenset({"print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln"})
 _PLAIN = _PRINTING | {"vec", "matches", "assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne", "panic"}
-_HOLE = re.compile(r"(\{\{|\}\})|\{([a-z_][a-z0-9_]*)(?=[:}])")
+_HOLE = re.compile(r"(\{\{|\}\})|\{([a-z_][a-z0-9_]*)(?=\s*[:}])")
 # Attributes that do nothing with the names in what they stand before.
 _NAMELESS = re.compile(
     r"#!?\[(inline(\(\w+\))?|must_use(=.*)?|(allow|warn|expect|deny|cfg|doc|ignore|should_panic|deprecated)\b[^\]]*"
@@ -60,7 +60,7 @@ class _Leaf(Struct, frozen=True):
 class _Around(Struct, frozen=True):
     """What the file knows. `constants`: what a pattern may mean by a name that it does not bind.
 
-    `imported` may be such, and where not `is_closed` there may be more. `macros` are those of the standard library.
+    `imported` may be such, and where not `is_closed` there may be more.
     """
 
     constants: frozenset[str]
@@ -103,11 +103,10 @@ def _spell_out(root: Node) -> None:
         if len(node.children) != 1 or not (is_value or node.kind == "field_pattern"):
             continue
         only = node.children[0]
-        if only.kind in ("identifier", "shorthand_field_identifier"):
-            member = Node("field_identifier", "field" if is_value else "name", only.row, only.text)
-            value = Node("identifier", "value" if is_value else "pattern", only.row, only.text)
-            node.kind = "field_initializer" if is_value else node.kind
-            node.children = [member, Node(":", None, only.row, ":"), value]
+        member = Node("field_identifier", "field" if is_value else "name", only.row, only.text)
+        value = Node("identifier", "value" if is_value else "pattern", only.row, only.text)
+        node.kind = "field_initializer" if is_value else node.kind
+        node.children = [member, Node(":", None, only.row, ":"), value]
 
 
 def _around(*roots: Node) -> _Around:
@@ -116,15 +115,16 @@ def _around(*roots: Node) -> _Around:
     is_closed = True
     for node in (node for root in roots for node in every_node(root)):
         if node.kind in _CONSTANTS:
-            name = node.child("name")
-            constants.update([name.text or ""] if name is not None else _WORD.findall(node.text or ""))
+            constants.update(child.text or "" for child in node.children if child.field == "name")
         elif node.kind == "import_item":
             imported.add(node.children[-1].text or "")
             is_closed = is_closed and node.children[1].text != "*"
+        constants.update(_DECLARED.findall(node.text or ""))  # in what stands in both versions, and is one leaf
     return _Around(frozenset(constants), frozenset(imported), is_closed)
 
 
-_CONSTANTS = frozenset({"const_item", "static_item", "struct_item", "macro_definition", "enum_variant"})
+_CONSTANTS = frozenset({"const_item", "static_item", "struct_item", "macro_definition"})
+_DECLARED = re.compile(r"\b(?:const|static|static\s+mut|struct|macro_rules!)\s+(\w+)")
 
 
 def _functions(root: Node) -> Iterator[tuple[str, Node]]:
@@ -191,10 +191,12 @@ def _rename(function: _Function, other: _Function, around: _Around) -> None:
 
 def _has_no_attributes(function: _Function) -> bool:
     """Whether no attribute in it can know a name."""
-    attributes = {id(node): node for leaf in function.leaves for node in leaf.above if node.kind == "attribute_item"}
-    texts = [spelling(node) for node in attributes.values()]
-    texts += [leaf.node.text or "" for leaf in function.leaves if leaf.node.kind == "attribute_item"]
-    return all(_NAMELESS.match("".join(text.split())) for text in texts)
+    nodes = {id(node): node for leaf in function.leaves for node in (*leaf.above, leaf.node)}
+    attributes = (spelling(node) for node in nodes.values() if node.kind in _ATTRIBUTES)
+    return all(_NAMELESS.match("".join(text.split())) for text in attributes)
+
+
+_ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 
 
 def _differing(one: _Leaf, two: _Leaf) -> Iterator[tuple[str, str]]:
@@ -207,9 +209,12 @@ def _differing(one: _Leaf, two: _Leaf) -> Iterator[tuple[str, str]]:
 
 
 def _is_template(leaf: _Leaf) -> bool:
-    """Whether it is a text that one of the macros fills in."""
-    is_direct = len(leaf.above) > 1 and leaf.above[-2].kind == "macro_invocation"
-    return is_direct and leaf.above[-2].children[0].text in _PRINTING
+    """Whether it is a text that one of the macros fills in, and no value that it is filled with."""
+    macro = leaf.above[-2].children[0].text if leaf.above[-2:-1] and leaf.above[-2].kind == "macro_invocation" else None
+    if macro not in _PRINTING:
+        return False
+    before = [child.text for child in leaf.above[-1].children[: _index(leaf)]]
+    return before.count(",") == (macro in ("write", "writeln")) and (len(before) == 1 or before[-1] == ",")
 
 
 def _give_name(leaf: _Leaf, names: dict[str, str]) -> None:
@@ -226,7 +231,7 @@ def _is_variable(leaf: _Leaf) -> bool:
     if leaf.node.kind != "identifier" or parent.kind in _NO_PLACES or leaf.node.field == "macro":
         return False
     if parent.kind == "token_tree":
-        return _neighbour(leaf, -1) not in ("::", "'") and _neighbour(leaf, 1) not in ("::", "!")
+        return _neighbour(leaf, -1) not in (".", "::", "'") and _neighbour(leaf, 1) not in ("::", "!")
     return not (parent.kind in ("macro_invocation", *_FUNCTIONS) or _is_type_of_pattern(leaf.node, parent))
 
 
@@ -235,9 +240,12 @@ def _is_type_of_pattern(node: Node, parent: Node) -> bool:
 
 
 def _neighbour(leaf: _Leaf, distance: int) -> str:
-    siblings = leaf.above[-1].children
-    index = next(number for number, child in enumerate(siblings) if child is leaf.node) + distance
-    return spelling(siblings[index]) if 0 <= index < len(siblings) else ""
+    """What stands beside it between the brackets of a macro, or the bracket."""
+    return spelling(leaf.above[-1].children[_index(leaf) + distance])
+
+
+def _index(leaf: _Leaf) -> int:
+    return next(number for number, child in enumerate(leaf.above[-1].children) if child is leaf.node)
 
 
 def _may_mean(leaf: _Leaf, name: str) -> bool:
@@ -264,7 +272,7 @@ def _are_variables(function: _Function, name: str, around: _Around, *, is_closed
     for index, leaf in enumerate(function.leaves):
         if not _may_mean(leaf, name):
             continue
-        is_hole = leaf.node.kind == "string_literal" and f"{name}$" not in (leaf.node.text or "")
+        is_hole = leaf.node.kind == "string_literal" and _is_template(leaf) and f"{name}$" not in (leaf.node.text or "")
         if not (is_hole or _is_variable(leaf)) or not _is_open(leaf, around):
             return False
         span = None if is_hole else _reach(function, leaf, is_closed=is_closed)
@@ -294,23 +302,25 @@ def _is_open(leaf: _Leaf, around: _Around) -> bool:
         index = next(number for number, child in enumerate(outer.children) if child is tree)
         if spelling(outer.children[index - 1]) == "!":
             return False  # a macro in a macro
-    return _neighbour(leaf, 1) not in (":", "=")
+    beside = (_neighbour(leaf, -1), _neighbour(leaf, 1))
+    # `a: b`, `a = b` and `{ a }` may name a field or an argument.
+    return beside[1] not in (":", "=") and not (
+        beside[0] in ("{", ",") and beside[1] in (",", "}") and _is_braced(leaf)
+    )
+
+
+def _is_braced(leaf: _Leaf) -> bool:
+    return leaf.above[-1].children[0].text == "{"
 
 
 def _reach(function: _Function, leaf: _Leaf, *, is_closed: bool) -> tuple[int, int] | None:
     """The leaves that see the variable that a name declares here; None if it declares none."""
-    child = leaf.node
-    for distance, node in enumerate(reversed(leaf.above), start=1):
-        if node.kind in _PATTERNS:
-            if _is_type_of_pattern(child, node):
-                return None
-        elif node.kind == "match_pattern":
-            if node.children[0] is not child:
-                return None
-        else:
-            return _span(function, child, leaf.above[: len(leaf.above) - distance + 1], is_closed=is_closed)
-        child = node
-    return None
+    child, above = leaf.node, leaf.above
+    while above[-1].kind in _PATTERNS:
+        if _is_type_of_pattern(child, above[-1]) or (above[-1].kind == "match_pattern" and child.field == "condition"):
+            return None
+        child, above = above[-1], above[:-1]
+    return _span(function, child, above, is_closed=is_closed)
 
 
 def _span(function: _Function, child: Node, above: tuple[Node, ...], *, is_closed: bool) -> tuple[int, int] | None:
