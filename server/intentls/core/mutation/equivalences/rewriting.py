@@ -17,6 +17,8 @@ from intentls.core.mutation.equivalences.java_stars import name_each
 from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
+from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
+from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
@@ -100,6 +102,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         count = max(count_moved(sort_definitions(old, adapter), sort_definitions(new, adapter)), 1)
         return f"moved {count} definition{'' if count == 1 else 's'}"
 
+    def variables(old: Node, new: Node) -> str:
+        with_names_of(old, new)
+        return VARIABLES
+
     yield imports
     yield from _written_alike(adapter.rewrites)
     for reason, informed in adapter.informed:
@@ -114,6 +120,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name == "Java":
         yield stars
     yield imports  # some are spelled in another way now
+    if adapter.name == "Rust":
+        yield variables
     yield unused
     yield idle
     yield definitions

@@ -1,4 +1,4 @@
-"""Rust: what rustfmt changes. Names are not followed."""
+"""Rust: what rustfmt changes, and forms that mean the same."""
 
 from __future__ import annotations
 
@@ -276,6 +276,7 @@ RUST = Adapter(
     imports=kinds("use_declaration"),
     free=kinds("function_item struct_item enum_item const_item static_item impl_item trait_item type_item"),
     hoists=True,
+    whole=re.compile(b""),  # what a name means is told by all of its function
     rewrites=(
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),

@@ -22,7 +22,7 @@ _MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_
 def modernized(root: Node) -> None:
     """A `Rewrite`: `return a;` at the end, `let a = b; a`, `A { a: a }`, `if a { if b { .. } }`, `&'static`.
 
-    And `dyn A`, `Self`, `1...2`, as they were written before.
+    And `dyn A`, `Self`, `1...2`, as they were written before, and no `let _ = a;` of a parameter.
     """
     for node in reversed(list(inner_nodes(root))):
         if node.kind in ("const_item", "static_item"):
@@ -32,6 +32,7 @@ def modernized(root: Node) -> None:
         elif node.kind == "if_expression":
             _join_conditions(node)
         elif node.kind == "function_item":
+            _drop_mentions(node)
             _end_with_value(node)
         elif node.kind == "impl_item":
             _name_itself(node)
@@ -89,6 +90,22 @@ def _join_conditions(node: Node) -> None:
         first.field, second.field = "left", "right"
         joined = Node("binary_expression", "condition", first.row, children=[first, sign, second])
         node.children = [node.children[0], joined, inner.children[2]]
+
+
+def _drop_mentions(function: Node) -> None:
+    """`let _ = a;` of a parameter binds nothing, moves nothing and drops nothing. A closure might keep `a` for it."""
+    given, body = function.child("parameters"), function.child("body")
+    if given is None or body is None:
+        return
+    names = {part.text for parameter in given.children if (part := parameter.child("pattern")) is not None}
+    body.children = [child for child in body.children if not _is_mention(child, names)]
+
+
+def _is_mention(statement: Node, names: set[str | None]) -> bool:
+    if statement.kind != "let_declaration" or [child.text for child in statement.children[:3]] != ["let", "_", "="]:
+        return False
+    value = statement.children[3]
+    return len(statement.children) == 5 and value.kind == "identifier" and value.text in names
 
 
 def _end_with_value(function: Node) -> None:
