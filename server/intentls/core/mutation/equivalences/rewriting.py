@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
+from intentls.core.mutation.equivalences.extracted import take_in
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
@@ -19,6 +20,7 @@ from intentls.core.mutation.equivalences.unused_definitions import REASON as UNU
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
@@ -100,7 +102,12 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         count = max(count_moved(sort_definitions(old, adapter), sort_definitions(new, adapter)), 1)
         return f"moved {count} definition{'' if count == 1 else 's'}"
 
+    def extracted(old: Node, new: Node) -> str:
+        return take_in(old, new, adapter, facts)
+
     yield imports
+    if adapter.name != "Python":
+        yield extracted  # before a step that goes by what a function has
     yield from _written_alike(adapter.rewrites)
     for reason, informed in adapter.informed:
 
@@ -110,6 +117,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
             return reason
 
         yield proven
+        if reason == ANNOTATIONS:
+            yield extracted  # what is annotated still may do something when it is defined
     yield inner_imports
     if adapter.name == "Java":
         yield stars
