@@ -56,7 +56,7 @@ def take_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> str:
                 break
             tried.add(helper.name)
             size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
-            bodies = [(site, _Call(helper, site, adapter).replacement()) for site in helper.sites if size <= left]
+            bodies = [(site, _TakenCall(helper, site, adapter).replacement()) for site in helper.sites if size <= left]
             placed = [(site, body) for site, body in bodies if body is not None]
             if len(placed) < len(helper.sites):
                 continue
@@ -68,7 +68,7 @@ def take_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> str:
     return ", ".join(done)
 
 
-class _Body(Struct, frozen=True):
+class _TakenBody(Struct, frozen=True):
     """What stands in the place of a call: statements before the one that it is in, and a value.
 
     Without a value the statements stand in the place of the call's own.
@@ -78,7 +78,7 @@ class _Body(Struct, frozen=True):
     value: Node | None
 
 
-def _place(site: Site, body: _Body) -> None:
+def _place(site: Site, body: _TakenBody) -> None:
     index = next(number for number in range(len(site.above) - 1, -1, -1) if _is_listed(site, number))
     block, statement = site.above[index - 1], site.above[index]
     at = next(number for number, child in enumerate(block.children) if child is statement)
@@ -97,7 +97,7 @@ def _is_listed(site: Site, number: int) -> bool:
     return number == 0 or site.above[number - 1].kind in _BLOCKS or site.above[number].kind in FUNCTIONS
 
 
-class _Call:
+class _TakenCall:
     """One call of a function, and whether the body may stand there."""
 
     def __init__(self, helper: Helper, site: Site, adapter: Adapter) -> None:
@@ -112,7 +112,7 @@ class _Call:
         self._own = {leaf.text or "" for leaf in leaves if leaf.binds}
         self._free = {leaf.text or "" for leaf in leaves} - self._own - self._parameters - {helper.receiver}
 
-    def replacement(self) -> _Body | None:
+    def replacement(self) -> _TakenBody | None:
         """What may stand in the place of the call; None if nothing is sure to do the same."""
         values = self._values()
         if values is None or not self._names_mean_the_same(values) or not self._keeps_types():
@@ -124,11 +124,11 @@ class _Call:
         is_in_block = len(self._site.above) > 1 and self._site.above[-2].kind in _BLOCKS
         returns = sum(_returns(part) for part in statements)
         if statement.kind == "expression_statement" and is_in_block and returns == 0:
-            return _Body(statements, None)
+            return _TakenBody(statements, None)
         if is_valued and returns == 1 and self._may_come_before(len(statements) > 1):
-            return _Body(statements[:-1], last.children[1])
+            return _TakenBody(statements[:-1], last.children[1])
         is_last = statement.kind == "return_statement" and is_in_block and self._same_result()
-        return _Body(statements, None) if is_last and _leaves(statements) else None
+        return _TakenBody(statements, None) if is_last and _leaves(statements) else None
 
     def _values(self) -> dict[str, Node] | None:
         """What each parameter is, by its name."""
