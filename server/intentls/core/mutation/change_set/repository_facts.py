@@ -72,6 +72,7 @@ class RepositoryFacts:
             self._no_macro,
             self._predeclared,
             self._only_in,
+            cache(lambda name: self._is_only_at(path, name)),
         )
 
     def _ignore_annotations(self) -> bool:
@@ -115,6 +116,17 @@ class RepositoryFacts:
         return mentioning is not None and not any(
             self._knows(path, content, name, words) for path, content in files.items()
         )
+
+    def _is_only_at(self, path: str, name: str) -> bool:
+        words = {name, *parts_of(name)}
+        mentioning = self._others.mentioning(sorted(words))
+        if mentioning is None:
+            return False
+        files = {**mentioning, **self._contents}
+        own = files.pop(path, None)
+        root = self._parse(path, own) if own is not None else None
+        is_said = root is None or bool(places_of(root, words, path)[1])
+        return not is_said and not any(self._knows(other, content, name, words) for other, content in files.items())
 
     def _is_in_no_macro(self, name: str) -> bool:
         return self._has_no_macro(rb"(?<!\w)" + name.encode() + rb"(?!\w)", name)

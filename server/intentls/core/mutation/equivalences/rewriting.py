@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
+from intentls.core.mutation.equivalences.extracted import take_in
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
@@ -21,6 +22,7 @@ from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
 from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
@@ -106,7 +108,12 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         with_names_of(old, new)
         return VARIABLES
 
+    def extracted(old: Node, new: Node) -> str:
+        return take_in(old, new, adapter, facts)
+
     yield imports
+    if adapter.name != "Python":
+        yield extracted  # before a step that goes by what a function has
     yield from _written_alike(adapter.rewrites)
     for reason, informed in adapter.informed:
 
@@ -116,6 +123,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
             return reason
 
         yield proven
+        if reason == ANNOTATIONS:
+            yield extracted  # what is annotated still may do something when it is defined
     yield inner_imports
     if adapter.name == "Java":
         yield stars

@@ -74,7 +74,7 @@ def _inline_in(node: Node, counts: Counter[str], moved: Collection[str]) -> None
         pair = _named_value(statement)
         if pair is None or counts[pair[0]] != 2:
             continue
-        place = _first_use(node.children[index], pair[0], moved)
+        place = first_use(node.children[index], pair[0], moved)
         if place is not None:
             parent, position = place
             value = pair[1]
@@ -99,7 +99,7 @@ def _named_value(statement: Node) -> tuple[str, Node] | None:
     return None if binds else (target.text or "", value)
 
 
-def _first_use(statement: Node, name: str, moved: Collection[str]) -> tuple[Node, int] | None:
+def first_use(statement: Node, name: str, moved: Collection[str]) -> tuple[Node, int] | None:
     """Where the name is used in a statement, if it is computed there before all else, and always."""
     head = _HEADS.get(statement.kind)
     if head is None:

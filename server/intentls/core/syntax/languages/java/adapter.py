@@ -95,6 +95,7 @@ JAVA = Adapter(
     ),
     informed=((BRANCHED, BRANCHES.rewrite),),
     last=((HIDDEN, without_private_fields),),
+    whole=re.compile(rb"\bprivate\b"),  # a body in the place of calls may be anywhere
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),

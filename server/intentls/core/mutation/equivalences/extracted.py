@@ -1,0 +1,375 @@
+"""Functions that were taken out of others, or put back: the body in the place of each call does the same.
+
+    def load(text):                       def load(text):
+        if not text:                          _check(text)
+            raise ValueError(text)            return parse(text)
+        return parse(text)
+                                          def _check(text):
+                                              if not text:
+                                                  raise ValueError(text)
+
+What a call hands over are names of the caller that keep their values meanwhile, and constants. No name of the body
+means anything else at the call, what the body declares is no name there, and each way out of it is one of the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from intentls.core.mutation.equivalences.helpers import FUNCTIONS, TYPED, Helper, Site, helpers, words_in
+from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.inlining import first_use
+from intentls.core.syntax.languages.javascript.forms import assigned
+from intentls.core.syntax.languages.python.forms import rebound
+from intentls.core.syntax.tree import Node, Role, every_node, spelling
+
+MAX_HELPERS = 20  # of one file
+MAX_COPIES = 20_000  # nodes that stand in the place of calls
+
+_BLOCKS = ("block", "statement_block")
+_LEAVING = ("return_statement", "raise_statement", "throw_statement")
+_CONSTANTS = frozenset({"integer", "number", "true", "false", "none", "null", "string", "string_literal"})
+_JAVA_CONSTANTS = {"decimal_integer_literal": "int", "true": "boolean", "false": "boolean", "string_literal": "String"}
+_ASSIGNING = frozenset({"augmented_assignment", "augmented_assignment_expression", "assignment_expression"})
+_CHANGING = frozenset({"update_expression", "delete_statement"})
+_OWNED = frozenset(
+    {"attribute", "subscript", "member_expression", "subscript_expression", "field_access", "array_access"}
+)
+_LATER = FUNCTIONS | {"generator_expression", "class_body"}
+_OWN_NAMES = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "lambda"})
+_CONDITIONS = frozenset({"if_statement", "while_statement"})
+_CALL = "\0call"
+
+
+def take_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> str:
+    """Put the body of each function that one side alone has in the place of its calls. Answers what was done."""
+    done: list[str] = []
+    left = MAX_COPIES
+    for root, other, verb in ((new, old, "extracted"), (old, new, "inlined")):
+        tried: set[str] = set()
+        for _ in range(MAX_HELPERS):
+            helper = next((one for one in helpers(root, other, adapter, facts) if one.name not in tried), None)
+            if helper is None:
+                break
+            tried.add(helper.name)
+            size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
+            bodies = [(site, _TakenCall(helper, site, adapter).replacement()) for site in helper.sites if size <= left]
+            placed = [(site, body) for site, body in bodies if body is not None]
+            if len(placed) < len(helper.sites):
+                continue
+            left -= size
+            for site, body in placed:
+                _place(site, body)
+            helper.holder.children = [child for child in helper.holder.children if child is not helper.node]
+            done.append(f"{verb} {helper.name}")
+    return ", ".join(done)
+
+
+class _TakenBody(Struct, frozen=True):
+    """What stands in the place of a call: statements before the one that it is in, and a value.
+
+    Without a value the statements stand in the place of the call's own.
+    """
+
+    statements: list[Node]
+    value: Node | None
+
+
+def _place(site: Site, body: _TakenBody) -> None:
+    index = next(number for number in range(len(site.above) - 1, -1, -1) if _is_listed(site, number))
+    block, statement = site.above[index - 1], site.above[index]
+    at = next(number for number, child in enumerate(block.children) if child is statement)
+    if body.value is None:
+        block.children[at : at + 1] = body.statements
+        return
+    parent = site.above[-1]
+    where = next(number for number, child in enumerate(parent.children) if child is site.call)
+    body.value.field = site.call.field
+    parent.children[where] = body.value
+    block.children[at:at] = body.statements
+
+
+def _is_listed(site: Site, number: int) -> bool:
+    """Whether the node around the call is a statement of a block; else of the function, if there is no block."""
+    return number == 0 or site.above[number - 1].kind in _BLOCKS or site.above[number].kind in FUNCTIONS
+
+
+class _TakenCall:
+    """One call of a function, and whether the body may stand there."""
+
+    def __init__(self, helper: Helper, site: Site, adapter: Adapter) -> None:
+        self._helper, self._site = helper, site
+        self._is_java, self._is_python = adapter.name == "Java", adapter.name == "Python"
+        self._is_typed = adapter.name in TYPED
+        self._caller, root = site.outermost, site.above[0]
+        self._moved = assigned(root) | rebound(root)  # of one of them there is nothing in another language
+        self._declared = {leaf.text for leaf in every_node(self._caller) if leaf.binds and leaf.role is Role.NAME}
+        self._parameters = {name.text or "" for name in helper.parameters}
+        leaves = [leaf for part in helper.body for leaf in every_node(part) if leaf.role is Role.NAME]
+        self._own = {leaf.text or "" for leaf in leaves if leaf.binds}
+        self._free = {leaf.text or "" for leaf in leaves} - self._own - self._parameters - {helper.receiver}
+
+    def replacement(self) -> _TakenBody | None:
+        """What may stand in the place of the call; None if nothing is sure to do the same."""
+        values = self._values()
+        if values is None or not self._names_mean_the_same(values) or not self._keeps_types():
+            return None
+        statements = [_copy(part, values) for part in self._helper.body]
+        last = statements[-1]
+        is_valued = last.kind == "return_statement" and len(last.children) == 2
+        statement = self._site.above[-1]
+        is_in_block = len(self._site.above) > 1 and self._site.above[-2].kind in _BLOCKS
+        returns = sum(_returns(part) for part in statements)
+        if statement.kind == "expression_statement" and is_in_block and returns == 0:
+            return _TakenBody(statements, None)
+        if is_valued and returns == 1 and self._may_come_before(len(statements) > 1):
+            return _TakenBody(statements[:-1], last.children[1])
+        is_last = statement.kind == "return_statement" and is_in_block and self._same_result()
+        return _TakenBody(statements, None) if is_last and _leaves(statements) else None
+
+    def _values(self) -> dict[str, Node] | None:
+        """What each parameter is, by its name."""
+        arguments = [child for child in self._site.call.children[-1].children if child.text not in ("(", ")", ",")]
+        if len(arguments) != len(self._helper.parameters):
+            return None
+        pairs = list(zip(self._helper.parameters, arguments, strict=True))
+        values = {name.text or "": argument for name, argument in pairs}
+        is_kept = all(self._is_kept(name, argument) for name, argument in pairs)
+        is_changed = any(_changes(part, self._parameters) for part in self._helper.body)
+        return values if is_kept and not is_changed and not self._parameters & self._own else None
+
+    def _is_kept(self, name: Node, argument: Node) -> bool:
+        """Whether an argument has the same value wherever the parameter stands."""
+        later = any(
+            leaf.text == name.text
+            for part in self._helper.body
+            for inner in every_node(part)
+            if inner.kind in _LATER
+            for leaf in every_node(inner)
+        )
+        if self._is_java:
+            return self._is_of_type(name.origin, argument)
+        if argument.kind in _CONSTANTS:
+            return all(node.kind in _CONSTANTS | {"content"} for node in every_node(argument))
+        if argument.role is not Role.NAME or argument.text is None:
+            return False
+        return self._is_set(argument.text) and (not later or self._is_steady(argument.text))
+
+    def _is_of_type(self, kind: str, argument: Node) -> bool:
+        """Whether Java knows the argument by the very type of the parameter."""
+        if argument.role is not Role.NAME:
+            return _JAVA_CONSTANTS.get(argument.kind) == kind and bool(kind)
+        nodes = [
+            node for node in every_node(self._caller) if any(_declares(child, argument) for child in node.children)
+        ]
+        binds = sum(leaf.binds and leaf.text == argument.text for leaf in every_node(self._caller))
+        return "".join(map(_type_of, nodes)) == kind and binds == 1
+
+    def _is_steady(self, name: str) -> bool:
+        """Whether a name is given its value once, before all else: a parameter that nothing changes."""
+        binds = sum(leaf.binds and leaf.text == name for leaf in every_node(self._caller))
+        return binds == 1 and name in _parameter_names(self._caller) and not _changes(self._caller, {name})
+
+    def _is_set(self, name: str) -> bool:
+        """Whether a name of the caller alone has a value whenever the call is reached."""
+        if _is_assigned_in_another(self._caller, name) or any(
+            _deletes(node, name) for node in every_node(self._caller)
+        ):
+            return False
+        above = (*self._site.above, self._site.call)
+        for inner, outer in zip(reversed(above), reversed(above[:-1]), strict=False):
+            if outer.kind in FUNCTIONS and name in _parameter_names(outer):
+                return True
+            if inner.field == "body" and name in _bound_in(outer.child("left")):
+                return True
+            if outer.kind.endswith("comprehension") and inner.kind != "for_in_clause" and name in _bound_in(outer):
+                return True
+            if outer.kind in _BLOCKS:
+                at = next(number for number, child in enumerate(outer.children) if child is inner)
+                if any(_sets(child, name) for child in outer.children[:at]):
+                    return True
+            if outer.kind in FUNCTIONS and name in _bound_in(outer):
+                return False
+        return False
+
+    def _names_mean_the_same(self, values: dict[str, Node]) -> bool:
+        """Whether no name of the body is one of the caller, and the other way round."""
+        given = {leaf.text for value in values.values() for leaf in every_node(value) if leaf.role is Role.NAME}
+        if self._free & self._declared or given & self._own:
+            return False
+        said = words_in(self._caller)
+        if any(said[name] for name in self._own):
+            return False
+        if not self._is_python:
+            return True  # what a block declares is its own, each time anew
+        body = self._helper.body
+        shared = {name for name in self._own if not all(_is_own_to_parts(part, name) for part in body)}
+        later = (inner for part in body for inner in every_node(part) if inner.kind in _LATER)
+        is_later = any(leaf.text in shared for inner in later for leaf in every_node(inner))
+        return not is_later and all(_is_set_first(body, name) for name in shared)
+
+    def _keeps_types(self) -> bool:
+        """Whether no one is told another type: of what an exported function gives back, without a type of its own."""
+        if self._is_java:
+            return all(child.kind != "type_parameters" for child in self._caller.children)
+        if not self._is_typed or self._site.above[-1].kind == "expression_statement":
+            return True
+        is_test = self._site.above[1].kind == "expression_statement"
+        return is_test or self._caller.child("return_type") is not None
+
+    def _may_come_before(self, has_statements: bool) -> bool:
+        """Whether the value may stand where the call does, and what it takes before the statement."""
+        if self._is_java:
+            return self._may_be_there_in_java(has_statements)
+        if not has_statements:
+            return True
+        index = next((n for n in range(len(self._site.above) - 1, 0, -1) if self._site.above[n - 1].kind in _BLOCKS), 0)
+        statement, call = self._site.above[index], self._site.call
+        kept = (call.kind, call.text, call.role, call.children)
+        call.kind, call.text, call.role, call.children = "identifier", _CALL, Role.NAME, []
+        place = first_use(statement, _CALL, self._moved) if index else None
+        call.kind, call.text, call.role, call.children = kept
+        return place is not None
+
+    def _may_be_there_in_java(self, has_statements: bool) -> bool:
+        kind, above = _type_of(self._helper.node), self._site.above
+        parent, statement = above[-1], above[-2]
+        if parent.kind == "return_statement":
+            return statement.kind in _BLOCKS and self._same_result()
+        if parent.kind == "variable_declarator" and statement.kind == "local_variable_declaration":
+            is_single = [child.kind for child in statement.children].count("variable_declarator") == 1
+            return is_single and _type_of(statement) == kind and above[-3].kind in _BLOCKS
+        is_condition = parent.kind in _CONDITIONS and self._site.call.field == "condition"
+        sign = parent.children[1].text if len(parent.children) > 1 else ""
+        is_part = (parent.kind == "unary_expression" and parent.children[0].text == "!") or sign in ("&&", "||")
+        return kind == "boolean" and (is_condition or is_part) and not has_statements
+
+    def _same_result(self) -> bool:
+        """Whether the caller returns what the function does, without a conversion."""
+        return not self._is_java or _type_of(self._helper.node) == _type_of(self._site.function)
+
+
+def _type_of(node: Node) -> str:
+    """The type of a result, or of what is declared, as it is spelled; empty where there is none."""
+    return "".join(spelling(child) for child in node.children if child.field == "type")
+
+
+def _copy(root: Node, values: dict[str, Node]) -> Node:
+    """A copy in which each parameter is its value, which keeps the place of the parameter."""
+    copies: list[Node] = []
+    stack: list[tuple[Node, list[Node]]] = [(root, copies)]
+    while stack:
+        node, siblings = stack.pop()
+        value = values.get(node.text or "") if node.role is Role.NAME and not node.binds else None
+        source = value or node
+        copy = Node(source.kind, node.field, node.row, source.text, source.role, source.binds, source.origin, node.end)
+        siblings.append(copy)
+        stack.extend((child, copy.children) for child in reversed(source.children))
+    return copies[0]
+
+
+def _changes(root: Node, names: set[str]) -> bool:
+    """Whether something in it gives one of the names another value after it was declared."""
+    return any(leaf.text in names for node in every_node(root) for leaf in _targets(node))
+
+
+def _targets(node: Node) -> Iterator[Node]:
+    """The names that an assignment gives another value."""
+    targets = node.children[:1] if node.kind in _ASSIGNING else []
+    targets = node.children if node.kind in _CHANGING else targets
+    targets = [child for child in node.children if child.field == "left"] if node.kind == "for_in_outer" else targets
+    stack = list(targets)
+    while stack:
+        part = stack.pop()
+        if part.kind not in _OWNED:
+            stack.extend(part.children)
+            if part.role is Role.NAME:
+                yield part
+
+
+def _is_assigned_in_another(caller: Node, name: str) -> bool:
+    """Whether a function inside may give the name another value while a body runs."""
+    inner = [node for node in every_node(caller) if node is not caller and node.kind in FUNCTIONS]
+    return any(_changes(node, {name}) or _has_nonlocal(node, name) for node in inner)
+
+
+def _has_nonlocal(root: Node, name: str) -> bool:
+    kinds = ("nonlocal_statement", "global_statement")
+    return any(node.kind in kinds and words_in(node)[name] for node in every_node(root))
+
+
+def _deletes(node: Node, name: str) -> bool:
+    return node.kind in ("delete_statement", "global_statement", "nonlocal_statement") and bool(words_in(node)[name])
+
+
+def _parameter_names(function: Node) -> set[str]:
+    listed = [
+        node for node in function.children if node.kind in ("parameters", "formal_parameters", "lambda_parameters")
+    ]
+    return {leaf.text or "" for node in listed for leaf in every_node(node) if leaf.binds and leaf.role is Role.NAME}
+
+
+def _bound_in(root: Node | None) -> set[str | None]:
+    return {leaf.text for leaf in every_node(root) if leaf.binds} if root is not None else set()
+
+
+def _declares(child: Node, name: Node) -> bool:
+    """Whether what has a type has this part to declare the name: a parameter, or a local with others."""
+    declared = child.children[0] if child.kind == "variable_declarator" else child
+    return declared.binds and declared.text == name.text
+
+
+def _sets(statement: Node, name: str) -> bool:
+    """Whether a statement gives the name a value, whatever happens in it."""
+    if statement.kind in ("lexical_declaration", "expression_statement"):
+        for part in statement.children:
+            is_set = part.kind in ("assignment", "variable_declarator") and part.children[-2].text == "="
+            if is_set and part.children[0].text == name and part.children[0].binds:
+                return True
+    return False
+
+
+def _is_set_first(body: Sequence[Node], name: str) -> bool:
+    """Whether a name of the body has a value of this call before it is used."""
+    mentions = [part for part in body if words_in(part)[name]]
+    first = mentions[0]
+    if _sets(first, name):
+        value = first.children[0].children[-1]
+        return not words_in(value)[name]
+    if len(mentions) == 1 and first.kind == "for_statement":
+        left, right = first.child("left"), first.child("right")
+        is_in_loop = left is not None and any(leaf.binds and leaf.text == name for leaf in every_node(left))
+        body_alone = first.child("alternative") is None and right is not None and not words_in(right)[name]
+        return is_in_loop and body_alone
+    return False
+
+
+def _is_own_to_parts(root: Node, name: str) -> bool:
+    """Whether all that says the name stands in a comprehension or a lambda that declares it."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.text == name:
+            return False
+        if node.kind not in _OWN_NAMES or not any(leaf.binds and leaf.text == name for leaf in every_node(node)):
+            stack.extend(node.children)
+    return True
+
+
+def _returns(root: Node) -> int:
+    """How many returns of the function itself are in it."""
+    count, stack = 0, [root]
+    while stack:
+        node = stack.pop()
+        count += node.kind == "return_statement"
+        stack.extend(child for child in node.children if child.kind not in FUNCTIONS)
+    return count
+
+
+def _leaves(statements: Sequence[Node]) -> bool:
+    """Whether the last of the statements leaves the function, whatever happens."""
+    last = statements[-1] if statements else None
+    return last is not None and last.kind in _LEAVING
