@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from intentls.store.git import repository, status
+from intentls.store.git.command import ask_git
 from intentls.store.git.repository import LogEntry
+from intentls.store.worktree import known_versions
 from intentls.store.worktree.diff import Worktree
 from intentls.store.worktree.git_moves import charge
 from intentls.store.worktree.known_versions import made_by
@@ -48,7 +53,10 @@ class Tree:
                 git(self.root, *arguments)
 
     def charged(self, state: TreeState) -> tuple[TreeChange, ...]:
-        return charge(self.root, state, self._worktree.changes("s", state).files)
+        return charge(self.root, state, self.changes(state))
+
+    def changes(self, state: TreeState) -> Sequence[TreeChange]:
+        return self._worktree.changes("s", state).files
 
 
 @pytest.fixture
@@ -102,6 +110,29 @@ def test_what_a_command_changes_without_git_is_all_its_own(tree: Tree) -> None:
     write_files(tree.root, {"b": "changed\n"})
     (change,) = tree.charged(state)
     assert (change.path, change.before.data, change.after.data) == ("b", b"our b\n", b"changed\n")
+
+
+def test_a_command_beside_git_costs_few_questions_however_many_files_it_changed(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is a process of git's: what the index, HEAD with what is under way, and HEAD's tree have of the files."""
+    write_files(tree.root, {"a": "mine\n", "b": "mine\n"})
+    state = tree.remember()
+    write_files(tree.root, {"a": "changed\n", "b": "changed\n"})
+    changes = tree.changes(state)
+    asked: list[str] = []
+
+    def watched(root: Path, *arguments: str, **options: Any) -> bytes | None:
+        asked.append(next(word for word in arguments if word in _QUESTIONS))
+        return ask_git(root, *arguments, **options)
+
+    for module in (known_versions, repository, status):
+        monkeypatch.setattr(module, "ask_git", watched)
+    assert charge(tree.root, state, changes) == tuple(changes)
+    assert asked == ["for-each-ref", "ls-files", "cat-file", "cat-file", "ls-tree"]
+
+
+_QUESTIONS = {"for-each-ref", "ls-files", "cat-file", "ls-tree", "rev-list", "rev-parse", "merge-base", "diff-tree"}
 
 
 @pytest.mark.parametrize(

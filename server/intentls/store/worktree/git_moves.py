@@ -31,6 +31,7 @@ from intentls.store.worktree.state import ABSENT, Presence, TreeChange, TreeCont
 _MAX_SOURCES = 60  # changes of a file that are tried on it
 _MERGING = ("merge", "pull", "cherry-pick", "revert", "rebase", "commit (merge)", "commit (cherry-pick)", "am")
 _REPLAYED = ("revert", "cherry-pick")
+_UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
 
 
 def charge(
@@ -65,6 +66,7 @@ class _GitMoves:
         self._paths = [change.path for change in changes]
         self._versions = KnownVersions(repository_at(top), state.known)
         self._index: Mapping[str, IndexEntry] = read_index(root, self._paths) or {}
+        self._versions.look_up(["HEAD", *_UNDER_WAY, "refs/stash"], ["AUTO_MERGE"])
         self._head = self._versions.commit_of("HEAD")
         new = {} if self._head is None else self._versions.new_commits(self._head)
         self._new: Mapping[str, tuple[str, ...]] = {} if new is None else new
@@ -274,8 +276,7 @@ class _GitMoves:
         moves = self._versions.moves or ()
         if any(made_by(moves, verb) for verb in _MERGING) or self._stashes:
             return True
-        heads = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-        return bool(self._versions.commits_of(heads)) or self._versions.has_tree("AUTO_MERGE")
+        return bool(self._versions.commits_of(_UNDER_WAY)) or self._versions.has_tree("AUTO_MERGE")
 
     def _sources(self, path: str) -> Iterable[tuple[bytes, bytes]]:
         """The changes that git may have made to a file, as its content before and after, the most likely first."""

@@ -67,7 +67,7 @@ class KnownVersions:
 
     def __init__(self, repository: Repository, known: KnownObjects) -> None:
         self._top = repository.top
-        self._commits: dict[str, str | None] = {}
+        self._objects: dict[str, str | None] = {}
         self._bases: dict[tuple[str, str], str | None] = {}
         self.moves = entries_since(repository, known)
         made = {entry.new for entry in self.moves or () if not is_move(entry)}
@@ -77,6 +77,8 @@ class KnownVersions:
 
     def new_commits(self, commit: str) -> dict[str, tuple[str, ...]] | None:
         """The commits behind `commit` that are not known, with their parents; None where git can't tell."""
+        if commit in self.tips:
+            return {}
         output = self._ask(
             "rev-list", "--parents", f"--max-count={MAX_COMMITS}", "--ignore-missing", "--stdin",
             stdin=_lines([commit, *_without(self.tips)]),
@@ -139,26 +141,30 @@ class KnownVersions:
             self._bases[one, other] = _name(self._ask("merge-base", one, other))
         return self._bases[one, other]
 
+    def look_up(self, commits: Sequence[str], trees: Sequence[str] = ()) -> None:
+        """Ask once where all these names lead to, for `commit_of`, `commits_of` and `has_tree`."""
+        names = [*(_as_commit(name) for name in commits), *(_as_tree(name) for name in trees)]
+        new = [name for name in dict.fromkeys(names) if name not in self._objects]
+        if new:
+            output = self._ask("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=_lines(new))
+            answers = os.fsdecode(output or b"").splitlines() or [""] * len(new)
+            for name, (kind, _, oid) in zip(new, (answer.partition(" ") for answer in answers), strict=True):
+                self._objects[name] = oid if name.endswith(f"^{{{kind}}}") else None
+
     def commit_of(self, name: str) -> str | None:
         """The commit that a name leads to."""
-        if name not in self._commits:
-            self._commits[name] = _name(self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"))
-        return self._commits[name]
+        self.look_up([name])
+        return self._objects[_as_commit(name)]
 
     def has_tree(self, name: str) -> bool:
         """Whether a name of git's leads to a tree."""
-        return self._ask("rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
+        self.look_up([], [name])
+        return self._objects[_as_tree(name)] is not None
 
     def commits_of(self, names: Sequence[str]) -> list[str]:
         """The commits that these names lead to, of those that there are; one question for all."""
-        new = [name for name in names if name not in self._commits]
-        if new:
-            lines = _lines(f"{name}^{{commit}}" for name in new)
-            output = self._ask("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=lines)
-            answers = os.fsdecode(output or b"").splitlines() or [""] * len(new)
-            for name, (kind, _, oid) in zip(new, (answer.partition(" ") for answer in answers), strict=True):
-                self._commits[name] = oid if kind == "commit" else None
-        return [commit for name in names if (commit := self._commits[name]) is not None]
+        self.look_up(names)
+        return [commit for name in names if (commit := self._objects[_as_commit(name)]) is not None]
 
     def _modes(self, commits: Iterable[str], paths: list[str]) -> dict[tuple[str, str], str]:
         modes: dict[tuple[str, str], str] = {}
@@ -192,6 +198,8 @@ def _fetched(repository: Repository, known: Iterable[str], made: set[str]) -> tu
         if name.startswith(_REMOTES) and newest_log_message(repository, name).startswith(_FETCHING)
     ]
     heads = dict.fromkeys([*remote, *fetched_heads(repository)])
+    if not heads:
+        return ()
     stdin = _lines([*heads, *_without(known)])
     output = ask_git(
         repository.top,
@@ -211,6 +219,14 @@ def _fetched(repository: Repository, known: Iterable[str], made: set[str]) -> tu
 
 def _name(output: bytes | None) -> str | None:
     return None if output is None else output.decode("ascii").strip()
+
+
+def _as_commit(name: str) -> str:
+    return f"{name}^{{commit}}"
+
+
+def _as_tree(name: str) -> str:
+    return f"{name}^{{tree}}"
 
 
 def _version(mode: bytes, oid: bytes) -> TreeVersion | None:
