@@ -23,7 +23,9 @@ SLOW_OF_1000 = (100, 300, 600, 900)
 SLEEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 400)
 MAX_SLEEPS_AT_A_PLACE = 12
 MAX_SLEEP_S = 1.5
-"""Seconds that a process, or a test in its worker, sleeps in all: a hook's daemon may take 3 for an answer."""
+"""Seconds that a process sleeps at a stretch: a hook waits 3 for a daemon's answer."""
+SLEEPS_AGAIN = 0.3
+"""Seconds of sleep that each second adds, so that one that lives long does not sleep at its start only."""
 SWITCH_S = 1e-5
 """Seconds after which another thread may go on, 500 times shorter than Python's own."""
 
@@ -88,13 +90,13 @@ class Jitter:
         self.off = "INTENTLS_JITTER_OFF" in os.environ
         self._test = test
         self._places: dict[tuple[str, str, int], int] = {}
-        self._slept_s = 0.0
+        self._slept_s, self._began = 0.0, time.monotonic()
         self._number = mixed(self._seed + test)
         self._slow_of_1000 = SLOW_OF_1000[self._number % len(SLOW_OF_1000)]
 
     def begin_child(self) -> None:
         """This process was forked."""
-        self._slept_s = 0.0
+        self._slept_s, self._began = 0.0, time.monotonic()
         self._places.clear()
 
     def hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
@@ -110,7 +112,7 @@ class Jitter:
         """Sleep, if what happens here is slow."""
         if what == "Thread.start":  # which Python announces since 3.12
             self._is_alone = False
-        if self.off or self._is_alone or self._slept_s > MAX_SLEEP_S:
+        if self.off or self._is_alone or self._sleep_left_s() <= 0:
             return
         depth = 0
         caller = frame
@@ -140,6 +142,13 @@ class Jitter:
         seconds = SLEEPS_MS[draw // 3 % len(SLEEPS_MS)] / 1000
         self._slept_s += seconds
         time.sleep(seconds)
+
+    def _sleep_left_s(self) -> float:
+        """Seconds. What was not slept in time is not caught up on."""
+        now = time.monotonic()
+        self._slept_s = max(0.0, self._slept_s - SLEEPS_AGAIN * (now - self._began))
+        self._began = now
+        return MAX_SLEEP_S - self._slept_s
 
     def _change_modules(self) -> None:
         for name, classes in tuple(self._waiting.items()):
