@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,11 +73,12 @@ class OldTree(RootedFiles):
     def nearest_folder(self, rel: str) -> tuple[str, int]:
         return super().nearest_folder(rel)[0], self._folder_ns
 
-    def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:
+    def put(self, rel: str, staged: Path, mode: int | None, **more: Any) -> None:
+        made, target = staged.stat().st_ino, Path(self._root, rel)
         try:
-            super().put(rel, staged, mode, durable=durable)
+            super().put(rel, staged, mode, **more)
         finally:  # a kill comes before the file took its place, or after it
-            if not staged.exists():
+            if target.exists() and target.stat().st_ino == made:
                 self._held.pop(rel, None)
 
 
