@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.corpora import CORPORA
 from tests.core.mutation.repository import judged
 
 LOCALS = "names of variables in functions"
@@ -158,3 +161,44 @@ def test_a_parameter_that_is_only_mentioned_is_one_that_is_not_used() -> None:
 def test_a_statement_that_does_something_is_no_mention(pair: Pair) -> None:
     """A call, a variable that is dropped later, what a closure keeps, and what is no parameter."""
     assert judged({"m.rs": pair})["m.rs"].mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+VARIABLES = [
+    ("parse", "line"),
+    ("parse", "most"),
+    ("parse", "parts"),
+    ("load", "found"),
+    ("load", "line"),
+    ("load", "city"),
+]
+
+
+def _versions(function: str, name: str) -> tuple[str, list[str], list[str]]:
+    """A program whose variable has a new name; the same with one use left, and with each other name of the function."""
+    program = CORPORA["rs"]
+    start = program.index(f"pub fn {function}(")
+    end = program.index("\n}\n", start)
+    body = program[start:end]
+    uses = [match.start() for match in re.finditer(rf"(?<![.\w]){name}\b", body)]
+
+    def renamed(new: str, left: int = -1) -> str:
+        parts = body
+        for use in reversed(uses):
+            parts = parts if use == left else f"{parts[:use]}{new}{parts[use + len(name) :]}"
+        return program[:start] + parts + program[end:]
+
+    others = [other for owner, other in VARIABLES if owner == function and other != name]
+    return renamed("renamed"), [renamed("renamed", use) for use in uses], [renamed(other) for other in others]
+
+
+@pytest.mark.parametrize(("function", "name"), VARIABLES)
+def test_one_use_left_or_a_name_that_is_taken_is_no_refactor(function: str, name: str) -> None:
+    """Each use but one, for each of them, and each name that the function has already."""
+    whole, partly, taken = _versions(function, name)
+    other = {"n.rs": f"fn elsewhere() {{ use_of({name}) }}"}
+    program = CORPORA["rs"]
+    assert judged({"m.rs": (program, whole)}, other)["m.rs"].mutation_class is MutationClass.AST_REFACTOR
+    wrong = [*partly, *taken]
+    assert len(partly) > 1
+    for text in wrong:
+        assert judged({"m.rs": (program, text)}, other)["m.rs"].mutation_class is MutationClass.INTENT_EVOLUTION, text

@@ -94,11 +94,10 @@ def _join_conditions(node: Node) -> None:
 
 def _drop_mentions(function: Node) -> None:
     """`let _ = a;` of a parameter binds nothing, moves nothing and drops nothing. A closure might keep `a` for it."""
-    given, body = function.child("parameters"), function.child("body")
-    if given is None or body is None:
-        return
-    names = {part.text for parameter in given.children if (part := parameter.child("pattern")) is not None}
-    body.children = [child for child in body.children if not _is_mention(child, names)]
+    parameters = (part for child in function.children if child.field == "parameters" for part in child.children)
+    names = {name.text for parameter in parameters if (name := parameter.child("pattern")) is not None}
+    for body in (child for child in function.children if child.field == "body"):
+        body.children = [child for child in body.children if not _is_mention(child, names)]
 
 
 def _is_mention(statement: Node, names: set[str | None]) -> bool:
