@@ -13,7 +13,6 @@ import pytest
 
 from intentls.core.hashing import content_hash, hash_of
 from intentls.core.ledger.hash_chain import encode, parse
-from intentls.store.fs import directory_handle
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.journal.journal import FileOp, Journal
@@ -122,8 +121,6 @@ def at_call(number: int, act: Callable[[], object], *, late: bool) -> Iterator[l
         for name in CALLS:
             if hasattr(os, name):
                 patch.setattr(os, name, _counted(name, getattr(os, name), made, number, act, late))
-        swap = directory_handle.swap_names  # the one call that Python's `os` lacks
-        patch.setattr(directory_handle, "swap_names", _counted("replace", swap, made, number, act, late))
         # What asks which calls know folder handles must know the replaced ones, too.
         patch.setattr(os, "supports_dir_fd", {*os.supports_dir_fd, *(getattr(os, name) for name in CALLS)})
         patch.setattr(os, "supports_fd", {*os.supports_fd, *(getattr(os, name) for name in CALLS)})
@@ -179,10 +176,10 @@ class Meddler(RootedFiles):
         super().__init__(root)
         self._before, self._after = before, after
 
-    def put(self, rel: str, staged: Path, mode: int | None, **more: Any) -> None:
+    def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:
         if rel in self._before:
             self._before.pop(rel)()
-        super().put(rel, staged, mode, **more)
+        super().put(rel, staged, mode, durable=durable)
         if rel in self._after:
             self._after.pop(rel)()
 

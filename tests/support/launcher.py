@@ -83,13 +83,9 @@ class Watch:
 
     def install(self) -> None:
         """From here on every call goes through this watch."""
-        from intentls.store.fs import directory_handle
-
         replaced = {name: self._watched(name, real) for name, real in self._real.items()}
         for name, call in replaced.items():
             setattr(os, name, call)
-        swap = directory_handle.swap_names  # the one call that Python's `os` lacks
-        directory_handle.swap_names = self._watched("replace", swap) if not self._orders.apart else _swap_nothing
         # What asks which calls know descriptors must find the replaced ones, too.
         for sets in ("supports_dir_fd", "supports_fd", "supports_follow_symlinks"):
             known = getattr(os, sets)
@@ -192,10 +188,6 @@ def replaced_in(name: str, shown: str) -> str:
     """The folder of the temporary file that a call puts into the place of another; "" if it does not."""
     source = Path(shown.split(" ")[0])
     return source.parent.name if name in ("replace", "rename") and source.name.endswith(".tmp") else ""
-
-
-def _swap_nothing(*_: Any) -> bool:
-    return False
 
 
 def _is_answer(name: str, args: tuple[Any, ...]) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import shutil
 import socket
 import stat
+import struct
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,10 +23,11 @@ from intentls.store.fs import directory_handle as folder_module
 from intentls.store.fs import rooted_files as tree_module
 from intentls.store.fs.directory_handle import DirectoryHandle
 from intentls.store.fs.path_resolution import real_path
-from intentls.store.fs.primitives import swap_names
-from intentls.store.fs.rooted_files import ContentChanged, FileState, PathMoved, RootedFiles
+from intentls.store.fs.rooted_files import FileState, PathMoved, RootedFiles
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="makes links and FIFOs")
+
+_MOVED_FROM, _MOVED_TO, _DELETE = 0x40, 0x80, 0x200  # of inotify
 
 
 @pytest.fixture(params=["handles", "paths"])
@@ -208,78 +211,25 @@ def test_put_replaces_in_one_step_and_keeps_the_given_mode(root: Path, staged: C
     assert not file.exists()
 
 
-def test_two_files_change_places_where_the_system_can(
-    tmp_path: Path, staged: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify")
+def test_who_watches_a_folder_sees_a_replaced_file_arrive_and_none_leave(
+    root: Path, staged: Callable[[bytes], Path]
 ) -> None:
-    """No file is replaced by a rename then, for which ext4 writes to the disk; a new one is still renamed."""
-    folder = tmp_path.resolve() / "folder"
-    folder.mkdir()
-    (folder / "a").write_bytes(b"1")
-    with closing(DirectoryHandle.enter_root(str(folder))) as directory:
-        if directory._handle is None or not swap_names(other := staged(b"2"), directory._handle, "a"):
-            pytest.skip("this system swaps no names")
-    assert ((folder / "a").read_bytes(), other.read_bytes()) == (b"2", b"1")
-    renamed = []
-    rename = os.replace
-
-    def note(source: Path, name: str, **handles: int) -> None:
-        renamed.append(name)
-        rename(source, name, **handles)
-
-    monkeypatch.setattr(os, "replace", note)
-    RootedFiles(folder).put("a", staged(b"new"), None)
-    RootedFiles(folder).put("b", staged(b"another"), None)
-    assert renamed == ["b"]
-    assert everything(folder) == {"a": b"new", "b": b"another"}
-
-
-def test_where_the_system_swaps_no_names_a_file_is_renamed(
-    root: Path, staged: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on network drives."""
-    monkeypatch.setattr(folder_module, "swap_names", lambda *_: False)
-    file = staged(b"new")
-    RootedFiles(root).put("src/a.py", file, None)
-    assert everything(root) == {"src": None, "src/a.py": b"new"}
-    assert not file.exists()
-
-
-def test_a_folder_that_takes_the_files_place_in_the_last_moment_stays_there(
-    root: Path, staged: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With what is in it; the staged file is kept for another try."""
-
-    def make(path: str) -> None:
-        os.mkdir(path)
-        Path(path, "inside").write_bytes(b"theirs")
-
-    after_look(monkeypatch, root / "src/a.py", make)
-    file = staged(b"new")
-    with pytest.raises((StoreError, InvalidPath)):
-        RootedFiles(root).put("src/a.py", file, None)
-    assert everything(root) == {"src": None, "src/a.py": None, "src/a.py/inside": b"theirs"}
-    assert file.read_bytes() == b"new"
-
-
-@pytest.mark.parametrize(("rel", "there"), [("src/a.py", b"old\r\n"), ("src/new.py", None)])
-def test_a_file_is_only_replaced_if_its_content_is_the_expected_one(
-    rel: str, there: bytes | None, root: Path, staged: Callable[[bytes], Path]
-) -> None:
-    """It is asked in the moment before; after a no nothing has changed, after a yes it is replaced or made."""
-    asked: list[bytes | None] = []
-    answers = iter([False, True])
-
-    def expects(content: bytes | None) -> bool:
-        asked.append(content)
-        return next(answers)
-
-    before, file = everything(root), staged(b"new")
-    with pytest.raises(ContentChanged, match=rf"^{rel} changed meanwhile"):
-        RootedFiles(root).put(rel, file, None, expects=expects)
-    assert (everything(root), file.read_bytes()) == (before, b"new")
-    RootedFiles(root).put(rel, file, None, expects=expects)
-    assert everything(root) == {**before, rel: b"new"}
-    assert asked == [there, there]
+    """An editor would take a file that leaves for a deleted one, and show the old text."""
+    system = ctypes.CDLL(None)
+    watch = system.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        assert system.inotify_add_watch(watch, os.fsencode(root / "src"), _MOVED_FROM | _MOVED_TO | _DELETE) > 0
+        RootedFiles(root).put("src/a.py", staged(b"new"), None)
+        seen = os.read(watch, 4096)
+    finally:
+        os.close(watch)
+    events = []
+    while seen:
+        _, kind, _, length = struct.unpack("iIII", seen[:16])
+        events.append((kind, seen[16 : 16 + length].rstrip(b"\0")))
+        seen = seen[16 + length :]
+    assert events == [(_MOVED_TO, b"a.py")]
 
 
 def test_put_never_passes_on_a_set_uid_bit(root: Path, staged: Callable[[bytes], Path]) -> None:
@@ -398,7 +348,6 @@ def test_a_refused_rename_leaves_everything_as_it_was(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "replace", refuse)
-    monkeypatch.setattr(folder_module, "swap_names", lambda *_: False)
     file = staged(b"new")
     with pytest.raises(StoreError, match=r"^src/a.py can't be written: .+\.$") as caught:
         RootedFiles(root).put("src/a.py", file, None)
@@ -416,7 +365,6 @@ def test_a_name_too_long_for_the_disk_is_a_clean_error(
         raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
 
     monkeypatch.setattr(os, "replace", refuse)
-    monkeypatch.setattr(folder_module, "swap_names", lambda *_: False)
     with pytest.raises(InvalidPath, match="too long for this file system"):
         RootedFiles(root).put("src/a.py", staged(b"new"), None)
 
@@ -585,24 +533,19 @@ def test_a_swap_in_the_very_moment_of_a_change_is_reported_or_harmless(
 ) -> None:
     """With handles the change stays in the folder that was entered; without, it is at least not called done."""
     name = "unlink" if use == "remove" else "replace"
+    inner = getattr(os, name)
     calls: list[str] = []
 
-    def then_swap(inner: Callable[..., bool | None]) -> Callable[..., bool | None]:
-        def call(*places: str, **handles: int) -> bool | None:
-            calls.append(name)
-            if use == "copy" and len(calls) == 1:
-                raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
-            outcome = inner(*places, **handles)
-            if not (root / "src").is_symlink():
-                swap_for_link(root / "src", root.parent / "outside")
-            return outcome
-
-        return call
+    def swap_first(*places: str, **handles: int) -> None:
+        calls.append(name)
+        if use == "copy" and len(calls) == 1:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        inner(*places, **handles)
+        if not (root / "src").is_symlink():
+            swap_for_link(root / "src", root.parent / "outside")
 
     file = staged(b"evil")
-    monkeypatch.setattr(os, name, then_swap(getattr(os, name)))
-    if use != "remove":
-        monkeypatch.setattr(folder_module, "swap_names", then_swap(swap_names))
+    monkeypatch.setattr(os, name, swap_first)
     tree = RootedFiles(root)
 
     def act() -> None:

@@ -484,7 +484,7 @@ def test_a_disk_that_fails_while_obstacles_are_looked_for_is_said_in_a_sentence(
     def refuse() -> None:
         raise OSError(5, "Input/output error")
 
-    store.journal._recovery._slots.has_work = lambda: True  # type: ignore[method-assign]
+    store.journal._recovery._slots.has_others = lambda _: True  # type: ignore[method-assign]
     store.journal._recovery._slots.entries = refuse  # type: ignore[method-assign, assignment]
     with (
         pytest.raises(StoreError, match=r"state can't be used \(Input/output error\)"),

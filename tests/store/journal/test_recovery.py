@@ -588,15 +588,3 @@ def test_a_slot_that_another_process_has_is_left_without_a_trace(tmp_path: Path)
     assert [EntrySlots(store.layout).claim(0) for _ in range(3)] == [None, None, None]
     assert len(os.listdir("/proc/self/fd")) == before
     slot.close()
-
-
-def test_a_folder_that_a_kill_left_among_the_staged_files_is_kept_aside(store: Store, root: Path) -> None:
-    """It took a file's place in the moment in which the two were swapped; the next edit goes on."""
-    folder = store.layout.stage / f"000-{'a' * 32}-0"
-    folder.mkdir(parents=True)
-    (folder / "theirs").write_bytes(b"theirs")
-    with store.journal.hold([str(root / "a")], "me"):
-        store.journal.commit([FileOp("a", None, b"x")], record({}, {"a": b"x"}))
-    assert store.content("a") == b"x"
-    assert [file.read_bytes() for file in store.layout.aside.rglob("theirs")] == [b"theirs"]
-    assert store.leftovers() == []

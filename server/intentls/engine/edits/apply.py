@@ -40,9 +40,7 @@ class Applier:
         edits = action.disk_edits
         record = self._records.change(action, edits)
         try:
-            degraded = not self._workspace.journal.commit(
-                _operations(edits, action.contents), record.to_json(), has_lapsed
-            ).traced
+            degraded = not self._workspace.journal.commit(_operations(edits), record.to_json(), has_lapsed).traced
         except TargetChanged as changed:
             log.info("the target changed under the edit: %s", changed)
             return self._refused(action, Code.STALE_CONTEXT, stale_text(changed.path), (changed.path,))
@@ -150,20 +148,12 @@ def _text(edit: PlannedEdit, data: bytes | None) -> str:
     return TextFormat.of(edit.before if edit.before is not None else content).decode(content)
 
 
-def _operations(edits: Iterable[PlannedEdit], contents: Mapping[str, Content]) -> tuple[FileOp, ...]:
+def _operations(edits: Iterable[PlannedEdit]) -> tuple[FileOp, ...]:
     operations: list[FileOp] = []
     for edit in edits:
         if edit.old_path is not None and edit.old_path != edit.path:
             operations.append(FileOp(edit.path, None, edit.after, edit.mode))
             operations.append(FileOp(edit.old_path, edit.seen_hash, None, None))
         else:
-            found = _found(edit, contents.get(edit.path))
-            operations.append(FileOp(edit.path, edit.seen_hash, edit.after, edit.mode, found))
+            operations.append(FileOp(edit.path, edit.seen_hash, edit.after, edit.mode))
     return tuple(operations)
-
-
-def _found(edit: PlannedEdit, content: Content | None) -> tuple[bytes, int] | None:
-    """Content and permission bits of the file that an edit replaces; None where they were not read from the disk."""
-    if content is None or content.document is not None or content.data is None or content.mode is None:
-        return None
-    return (content.data, content.mode) if content.data == edit.before else None

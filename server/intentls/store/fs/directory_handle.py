@@ -20,7 +20,7 @@ from typing import Self
 from intentls.core.errors import InvalidPath, StoreError
 from intentls.store.fs.atomic_write import sync, sync_names
 from intentls.store.fs.path_resolution import real_path
-from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK, read_whole, swap_names
+from intentls.store.fs.primitives import ENTER_DIRECTORY, NO_LINK, READ_NO_LINK, read_whole
 
 _NEEDED = {os.open, os.stat, os.mkdir, os.rename, os.unlink}
 _HAS_HANDLES = _NEEDED.issubset(os.supports_dir_fd) and hasattr(os, "O_NOFOLLOW")
@@ -109,21 +109,9 @@ class DirectoryHandle:
         finally:
             os.close(descriptor)
 
-    def take(self, source: Path, name: str, *, replaces: bool = False) -> None:
-        """Rename `source`, from anywhere on the same file system, to `name`, replacing what is there.
-
-        `replaces`: a file is there. Then the two change places where the system can, and the old one is removed:
-        ext4 begins to write a file's data to the disk when it replaces another by its name, and that is waited for.
-        """
-        if replaces and self._handle is not None and swap_names(source, self._handle, name):
-            try:
-                with suppress(FileNotFoundError):  # `.state/` may be deleted at any time
-                    os.unlink(source)  # noqa: PTH108  (on every guarded edit: Path objects are slower)
-            except OSError:  # a directory that took the file's place since: it goes back
-                swap_names(source, self._handle, name)
-                raise
-        else:
-            os.replace(source, self._at(name), dst_dir_fd=self._handle)
+    def take(self, source: Path, name: str) -> None:
+        """Rename `source`, from anywhere on the same file system, to `name`, replacing what is there."""
+        os.replace(source, self._at(name), dst_dir_fd=self._handle)
         self._check_unmoved()
 
     @contextmanager

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
 import weakref
-from collections.abc import Callable
-from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -33,8 +30,6 @@ apart on common file systems. What was read of it is not kept by its stamp alone
 
 RACY_ANY_DISK_NS: Final = 2_000_000_000
 """The same for any file system: the coarsest (FAT) counts in steps of two seconds."""
-
-_WORKING_DIRECTORY, _EXCHANGE = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
 
 Stamp = tuple[int, ...]
 """Time of the last change of the content and of anything (ns), size in bytes, inode, device."""
@@ -85,32 +80,6 @@ def read_file(path: Path) -> bytes:
         return read_whole(descriptor, os.fstat(descriptor).st_size)
     finally:
         os.close(descriptor)
-
-
-def swap_names(source: Path, directory: int, name: str) -> bool:
-    """Let the files at `source` and at `name` in an open directory change places, in one step.
-
-    False, and nothing has changed, where that can't be: only Linux does it, on most file systems, and both must exist.
-    """
-    swap = _renameat2()
-    return (
-        swap is not None and swap(_WORKING_DIRECTORY, os.fsencode(source), directory, os.fsencode(name), _EXCHANGE) == 0
-    )
-
-
-@cache
-def _renameat2() -> Callable[..., int] | None:
-    """The call of the C library, which Python does not offer; None where there is none."""
-    if sys.platform != "linux":
-        return None
-    import ctypes  # slow to load, and most processes replace no file
-
-    try:
-        swap = ctypes.CDLL(None).renameat2
-    except AttributeError:
-        return None
-    swap.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
-    return swap
 
 
 def names_in(directory: Path) -> list[str]:

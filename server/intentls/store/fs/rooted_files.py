@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -53,14 +53,6 @@ class FileState(Struct, frozen=True):
     mtime_ns: int
     inode: int
     ctime_ns: int
-
-
-class ContentChanged(StoreError):
-    """A file has not the content any more that was to be replaced."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path} changed meanwhile. Try again.")
-        self.path = path
 
 
 class RootedFiles:
@@ -153,31 +145,22 @@ class RootedFiles:
             with suppress(*_GONE), self._parent(f"{folder}/_" if folder else "_", "synced") as (directory, _):
                 directory.sync()
 
-    def put(
-        self,
-        rel: str,
-        staged: Path,
-        mode: int | None,
-        *,
-        durable: bool = True,
-        expects: Callable[[bytes | None], bool] | None = None,
-    ) -> None:
+    def put(self, rel: str, staged: Path, mode: int | None, *, durable: bool = True) -> None:
         """Let the file `staged` take the place of `rel` in one step; with `durable`, make that durable.
 
         `staged`'s own content must be durable already then. The permission bits become `mode`, or those of any
         new file; owner, ACLs and extended attributes are those of `staged`. Missing directories are made. From
         another file system the content is copied beside its destination first. On failure `rel` is as it
         was, `staged` still exists and nothing else is left but directories made on the way.
-
-        `expects` is asked about the content there (None: no file), in the moment before; ContentChanged if it says no.
         """
         permissions = 0o666 & ~_UMASK if mode is None else mode & _PERMISSIONS
         try:
             with self._parent(rel, "written", create=True, durable=durable) as (directory, name):
-                is_there = _is_there(directory, name) if expects is None else _meets(directory, name, rel, expects)
+                with suppress(FileNotFoundError):
+                    directory.regular(name)
                 _set_permissions(staged, permissions, durable=durable)
                 try:
-                    directory.take(staged, name, replaces=is_there)
+                    directory.take(staged, name)
                 except OSError as error:
                     if error.errno != errno.EXDEV:
                         raise
@@ -256,26 +239,6 @@ def _components(rel: str) -> list[str]:
     if not _NO_NAMES.isdisjoint(names) or (os.sep == "\\" and any("\\" in name or ":" in name for name in names)):
         raise InvalidPath(rel, "is no resolved path relative to the root")
     return names
-
-
-def _is_there(directory: DirectoryHandle, name: str) -> bool:
-    """Whether the file exists. Raises as `DirectoryHandle.regular` for all else that has its name."""
-    try:
-        directory.regular(name)
-    except FileNotFoundError:
-        return False
-    return True
-
-
-def _meets(directory: DirectoryHandle, name: str, rel: str, expects: Callable[[bytes | None], bool]) -> bool:
-    """Whether the file exists, whose content is as expected. Raises ContentChanged, and as `_is_there`."""
-    try:
-        content = directory.read(name)[1]
-    except FileNotFoundError:
-        content = None
-    if not expects(content):
-        raise ContentChanged(rel)
-    return content is not None
 
 
 def _set_permissions(staged: Path, permissions: int, *, durable: bool) -> None:

@@ -9,7 +9,6 @@ then a checksum, then the entry. An entry that was cut off while being written n
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -28,8 +27,6 @@ from intentls.store.fs.primitives import NO_LINK, names_in
 from intentls.store.fs.state_directory import make_directory, prepare_state
 from intentls.store.layout import Layout
 from intentls.store.ledger_files.line_reader import opened
-
-log = logging.getLogger(__name__)
 
 _MAX_SLOTS = 1000
 _DIGITS = 3  # of a slot's name
@@ -210,13 +207,9 @@ class EntrySlots:
             f"{self._layout.journal} is full of edits that could not be recorded. Make the ledger writable."
         )
 
-    def has_work(self) -> bool:
-        """Whether any slot is in use. Raises OSError."""
-        return any(True for _ in (*self._filled(), *self._staged()))
-
     def has_others(self, number: int) -> bool:
-        """Whether an entry stands in any other slot. Raises OSError."""
-        return any(other != number for other in self._filled())
+        """Whether any other slot is in use. Raises OSError."""
+        return any(other != number for other in (*self._filled(), *self._staged()))
 
     def abandoned(self) -> Iterator[EntrySlot]:
         """Every slot in use whose owner is gone, locked; its taker closes it. Raises OSError."""
@@ -262,21 +255,10 @@ class EntrySlots:
                 fsync_dir(folder)
 
     def sweep(self, slot: EntrySlot) -> None:
-        """Remove what is staged for a slot that needs it no more; a folder is kept aside. Raises OSError.
-
-        It is another program's: it took a file's place while we replaced that, and a kill came before it went back.
-        """
+        """Remove what is staged for a slot that needs it no more. Raises OSError."""
         for name in names_in(self._layout.stage):
             if _number(name) == slot.number:
-                staged = self._layout.stage / name
-                if staged.is_dir() and not staged.is_symlink():
-                    make_directory(self._layout.aside)
-                    staged.replace(self._layout.aside / name)
-                    log.warning(
-                        "a folder that took a file's place while it was edited is kept in %s", self._layout.aside
-                    )
-                else:
-                    staged.unlink(missing_ok=True)
+                (self._layout.stage / name).unlink(missing_ok=True)
 
     def claim(self, number: int) -> EntrySlot | None:
         """Lock a slot, made if it is missing; None if another process has it. Raises OSError."""

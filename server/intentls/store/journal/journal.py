@@ -30,7 +30,7 @@ from intentls.core.ledger.trace_state import TraceState
 from intentls.store.fs.atomic_write import sync_file, write_new
 from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.path_resolution import unusable
-from intentls.store.fs.rooted_files import ContentChanged, RootedFiles
+from intentls.store.fs.rooted_files import RootedFiles
 from intentls.store.fs.state_directory import make_directory
 from intentls.store.journal.checkpoint import Checkpoint
 from intentls.store.journal.entry_slots import (
@@ -56,23 +56,17 @@ class FileOp(Struct, frozen=True, dict=True):
     """What becomes of one file: `before_hash` None if it must not exist yet, `after` None to delete it.
 
     `path` is root-relative POSIX and resolved; `mode` is the permission bits, None for those of any new file.
-    `found` is content and permission bits of what stands there, if the caller read it under the file's lock.
     """
 
     path: str
     before_hash: str | None
     after: bytes | None
     mode: int | None = None
-    found: tuple[bytes, int] | None = None
 
     @cached_property
     def after_hash(self) -> str | None:
         """The hash of `after`."""
         return hash_of(self.after)
-
-    def replaces(self, content: bytes | None) -> bool:
-        """Whether this content is what the operation was made for."""
-        return hash_of(content) == self.before_hash
 
 
 class CommittedEdit(Struct, frozen=True):
@@ -138,7 +132,7 @@ class Journal:
             if not may_change(op.path):
                 raise InvalidPath(op.path, "is protected: no edit can change it")
         with closing(self._take()) as slot:
-            originals = self._originals(ops)
+            originals = [self._original(op) for op in ops]
             entry, body = self._begin(slot, ops, record)
             try:
                 is_logged = self._put_all(slot, entry, body, ops, has_lapsed)
@@ -220,16 +214,11 @@ class Journal:
         except OSError as error:
             raise self._refused(error) from error
 
-    def _originals(self, ops: Sequence[FileOp]) -> list[FileOp]:
-        """What undoes the operations; of several all are looked at before the first is put. Raises TargetChanged."""
-        if len(ops) == 1 and ops[0].found is not None:
-            return [FileOp(ops[0].path, ops[0].after_hash, *ops[0].found)]
-        return [self._original(op) for op in ops]
-
     def _original(self, op: FileOp) -> FileOp:
+        """What undoes an operation. Raises TargetChanged."""
         file = self._tree.read_with_state(op.path)
         mode, before = (None, None) if file is None else (file[0].mode, file[1])
-        if not op.replaces(before):
+        if hash_of(before) != op.before_hash:
             raise TargetChanged(op.path)
         return FileOp(op.path, op.after_hash, before, mode)
 
@@ -294,15 +283,12 @@ class Journal:
         return self._logs.append(body, staged, contents, slot.written_ns())
 
     def _put(self, slot: EntrySlot, entry: JournalEntry, index: int, op: FileOp, *, durable: bool) -> None:
+        if hash_of(self._tree.read(op.path)) != op.before_hash:
+            raise TargetChanged(op.path)
         if op.after is None:
-            if not op.replaces(self._tree.read(op.path)):
-                raise TargetChanged(op.path)
             self._tree.remove(op.path, durable=durable)
-            return
-        try:
-            self._tree.put(op.path, slot.staged(entry, index), op.mode, durable=durable, expects=op.replaces)
-        except ContentChanged as changed:
-            raise TargetChanged(op.path) from changed
+        else:
+            self._tree.put(op.path, slot.staged(entry, index), op.mode, durable=durable)
 
     def _mark_done(self, slot: EntrySlot, index: int) -> None:
         try:

@@ -45,6 +45,7 @@ log = logging.getLogger(__name__)
 
 _HOLDER = "the recovery of an interrupted edit"
 _SETTLE_TIMEOUT_S = 10.0
+_NO_SLOT = -1
 
 
 UsesOfLeases = Callable[[str, Collection[str]], Mapping[str, FencedUse]]
@@ -139,7 +140,7 @@ class Recovery:
     def has_work(self) -> bool:
         """Whether anything stands in the journal, or was not looked at since a power loss. Raises StoreError."""
         try:
-            return bool(self._logs.of_other_boots()) or self._slots.has_work()
+            return bool(self._logs.of_other_boots()) or self._slots.has_others(_NO_SLOT)
         except OSError as error:
             raise self._refused(error) from error
 
