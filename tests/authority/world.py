@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 
 from intentls.store.fs.state_directory import is_settled
 from intentls.store.layout import Layout
+from intentls.store.sessions.editors import Editors
 from tests.authority.faults import Faults
 from tests.authority.model import AGENTS, FOLDERS, INTENT, OTHERS, Model, Owed, hash_of
 from tests.authority.processes import Finished, Host
 from tests.support.mcp_wire import McpWire
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, eventually
 from tests.support.session import Session
 from tests.support.wire import ServerGone, Wire
 from tests.support.workspaces import commit_all, git, make_git_repo, make_workspace
@@ -401,6 +402,8 @@ class World:
             editor.do("getActiveIntent")
             editor.close(path)
             editor.do("getActiveIntent")
+            # The editor's server notes for others what is unsaved, a moment later: until then agents are refused there.
+            eventually(lambda: path not in Editors(Layout(self.root).editors).unsaved_elsewhere())
 
         self.guarded(edit, {path: content})
 

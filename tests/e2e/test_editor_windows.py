@@ -90,6 +90,28 @@ def test_an_agent_elsewhere_does_not_write_over_what_is_not_saved(workspace: Pat
         assert outcome(agent.call("write_to_file", path=WEATHER, content=content))["status"] == "ok"
 
 
+def test_a_save_is_known_elsewhere_also_if_it_could_not_be_noted_at_once(workspace: Path) -> None:
+    """The disk refuses the note for a while: agents may write again soon after it takes it."""
+    notes = workspace / ".orchestration/.state/editors"
+    before = (workspace / WEATHER).read_text()
+    with session(workspace) as editor, McpWire.begin(workspace, None) as agent:
+        agent.do("select_active_intent", intent_id="INT-001")
+
+        def checked() -> str:
+            return str(outcome(agent.call("check_edit", path=WEATHER))["status"])
+
+        editor.open(WEATHER)
+        editor.type(WEATHER, before + "# mine\n")
+        eventually(lambda: checked() == "error")
+        away = notes.rename(notes.with_name("away"))
+        notes.write_text("no folder")
+        editor.save(WEATHER, before + "# mine\n")
+        eventually(lambda: "can't be noted" in editor.wire.log())
+        notes.unlink()
+        away.rename(notes)
+        eventually(lambda: checked() == "ok")
+
+
 def test_what_a_killed_editor_had_not_saved_stops_nobody(workspace: Path) -> None:
     """The note of an editor counts only while its process runs."""
     with McpWire.begin(workspace, None) as agent:

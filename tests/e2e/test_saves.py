@@ -193,12 +193,13 @@ def test_a_trusted_workspaces_linter_teaches_lessons(tmp_path: Path) -> None:
     with session(root, options={"trusted": True}) as server:
         server.do("selectActiveIntent", intent_id="INT-001")
         server.open(FILE)
+        lessons = root / ".orchestration/AGENT.md"
         for extra in ("import sys\n", "import sys\n\n"):
             server.type(FILE, "import os\n" + extra)
             server.save(FILE, "import os\n" + extra)
-            eventually((root / ".orchestration/AGENT.md").exists)
-        text = (root / ".orchestration/AGENT.md").read_text()
-        assert "`sys` imported but unused" in text and "`os`" not in text
+            eventually(lambda: lessons.exists() and "`sys` imported but unused" in lessons.read_text())
+        text = lessons.read_text()
+        assert "`os`" not in text
         assert text.count("`sys`") == 1
 
 

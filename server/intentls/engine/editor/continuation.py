@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from intentls.core.errors import IntentlsError
+from intentls.core.errors import IntentlsError, StoreError
 from intentls.engine.actions.authority import is_started_by_agent
 from intentls.engine.workspace.editors import note_editor, take_over_selection
 from intentls.engine.workspace.workspace import Workspace
@@ -24,4 +24,7 @@ def continue_editor(workspace: Workspace, session_id: str, client: str) -> None:
                 log.info("%s is selected in %s, as in the window before", intent_id, workspace.root)
     except IntentlsError:
         log.warning("what was selected before can't be read", exc_info=True)
-    note_editor(workspace, session_id, client)
+    try:
+        note_editor(workspace, session_id, client)
+    except StoreError:
+        log.warning("that an editor is open can't be noted", exc_info=True)

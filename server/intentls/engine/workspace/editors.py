@@ -18,11 +18,8 @@ _MAX_ENDED = 8  # editors that have ended, whose selection is kept: more windows
 
 
 def note_editor(workspace: Workspace, session_id: str, client: str, unsaved: Iterable[str] = ()) -> None:
-    """This process serves `client`, which has these root-relative paths unsaved. Trouble with it is logged."""
-    try:
-        workspace.editors.note(session_id, client, tuple(sorted(unsaved)), timestamp())
-    except StoreError:
-        log.warning("what is unsaved can't be noted, so another program may write over it", exc_info=True)
+    """This process serves `client`, which has these root-relative paths unsaved. Raises StoreError."""
+    workspace.editors.note(session_id, client, tuple(sorted(unsaved)), timestamp())
 
 
 def unsaved_elsewhere(workspace: Workspace) -> Mapping[str, Editor]:

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intentls.core.errors import InvalidPath
+from intentls.core.errors import InvalidPath, StoreError
 from intentls.engine.workspace.editors import note_editor
 from intentls.engine.workspace.engine import Engine
 from intentls.faces.lsp.host import LspHost
@@ -23,6 +23,7 @@ else:
 log = logging.getLogger(__name__)
 
 _AGAIN_S = 0.5  # after the first change a document is compared with the disk at most this often
+_RETRY_S = 2.0  # after the disk refused: what others read stays wrong until then
 
 
 class UnsavedDocuments:
@@ -43,9 +44,7 @@ class UnsavedDocuments:
     def document_changed(self, uri: str) -> None:
         """The text of a document changed, or it was saved or closed: compare it soon, the first one at once."""
         self._changed.add(uri)
-        if self._timer is None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, self._loop_time + _AGAIN_S - loop.time()), self._begin)
+        self._look_after(self._loop_time + _AGAIN_S - asyncio.get_running_loop().time())
 
     def roots_opened(self) -> None:
         """The roots were opened, which notes an editor with nothing unsaved: note what is unsaved again."""
@@ -58,6 +57,10 @@ class UnsavedDocuments:
         for running in (self._timer, self._task):
             if running is not None:
                 running.cancel()
+
+    def _look_after(self, seconds: float) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self._begin)
 
     def _begin(self) -> None:
         self._timer = None
@@ -78,10 +81,22 @@ class UnsavedDocuments:
                 texts[path] = None if document is None else document.source
         before, is_noted = frozenset(self._unsaved), self._is_noted
         self._is_noted = True
-        self._unsaved = await self._queries.run(lambda: self._note(before, texts, is_noted=is_noted))
+        try:
+            self._unsaved = await self._queries.run(lambda: self._note(before, texts, is_noted=is_noted))
+        except StoreError:
+            log.warning(
+                "what is unsaved can't be noted yet, so another program may go by what was before", exc_info=True
+            )
+            self._changed |= uris
+            self._unsaved |= set(texts)  # some roots may know of them
+            self._is_noted = False
+            self._look_after(_RETRY_S)
 
     def _note(self, before: frozenset[Path], texts: dict[Path, str | None], *, is_noted: bool) -> set[Path]:
-        """The unsaved files after these documents changed, noted in each root where they are others than before."""
+        """The unsaved files after these documents changed, noted in each root where they are others than before.
+
+        Raises StoreError.
+        """
         unsaved = {path for path in before if path not in texts}
         unsaved |= {path for path, text in texts.items() if text is not None and self._differs(path, text)}
         roots: dict[Path, set[str]] = {}
