@@ -8,7 +8,6 @@ from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
-from tests.core.mutation.repository import judged
 
 Pair = tuple[str, str, str]
 BRANCHES = "branches in another form"
@@ -491,24 +490,3 @@ def test_a_file_with_the_types_of_flow_has_a_tree() -> None:
 def test_what_no_grammar_of_the_language_reads_is_no_refactor(text: str) -> None:
     renamed = text.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
     assert {verdict.mutation_class for verdict in _both_ways("a.js", text, renamed)} == {MutationClass.INTENT_EVOLUTION}
-
-
-@pytest.mark.parametrize("coding", ["# -*- coding: utf-8 -*-\n", "# vim: fileencoding=UTF8 :\n"])
-def test_a_line_that_names_the_encoding_of_ascii_may_go(coding: str) -> None:
-    found = judged({"a.py": (f"{coding}x = 1\n", "x = 1\n")})["a.py"]
-    assert (found.mutation_class, found.reasons) == (MutationClass.AST_REFACTOR, ("no encoding named for ASCII",))
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("# coding: utf-8\nx = 'é'\n", "x = 'é'\n"),
-        ("# coding: utf-8\nx = 1\n", "x = 1 # é\n"),
-        ("# coding: utf-8-sig\nx = 1\n", "x = 1\n"),
-        ("# coding: latin-1\nx = 1\n", "x = 1\n"),
-        ("# coding: utf-8\n# coding: rot13\nx = 1\n", "# coding: rot13\nx = 1\n"),
-        ("# coding: utf-8\nx = 1\n", "# coding: latin-1\nx = 1\n"),
-    ],
-)
-def test_a_line_that_names_another_encoding_stays(before: str, after: str) -> None:
-    assert judged({"a.py": (before, after)})["a.py"].mutation_class is MutationClass.INTENT_EVOLUTION

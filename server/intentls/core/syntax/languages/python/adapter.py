@@ -33,14 +33,7 @@ from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python.annotations import quiet, without_annotations
-from intentls.core.syntax.languages.python.forms import (
-    BRANCHES,
-    CODED,
-    modernized,
-    note_coding,
-    rebound,
-    without_coding,
-)
+from intentls.core.syntax.languages.python.forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.python.versions import REASON as VERSIONS
 from intentls.core.syntax.languages.python.versions import without_old_versions
@@ -289,7 +282,6 @@ PYTHON = Adapter(
     rewrites=(
         (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
         (MODERNIZED, modernized),
-        (CODED, without_coding),
         (UNUSED, without_unused({"function_definition"}, _DYNAMIC, ("true", "false"))),
     ),
     informed=(
@@ -313,7 +305,6 @@ PYTHON = Adapter(
         called=frozenset({b"format", b"set", b"list", b"dict"}),
     ),
     finish=finishes(
-        (note_coding, "comment"),
         (note_owner, "attribute"),
         (unwrap, "parenthesized_expression"),
         (_number, "integer float"),

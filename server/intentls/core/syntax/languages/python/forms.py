@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from intentls.core.syntax.languages.adapter import Context, in_place_of
+from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import Branches
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 REASON = "the same written in another way"
-CODED = "no encoding named for ASCII"
 
 _FIELD = re.compile(r"\{\{|\}\}|\{(\w*)\}|[{}]")
-_UTF_8 = re.compile(r"coding[:=][ \t]*utf-?8(?![-\w.])", re.IGNORECASE)
 _EMPTY = {"list": "list", "dict": "dictionary"}
 _OPPOSITES = {"not in": "in", "is not": "is"}
 _NEGATIONS = {word: opposite for opposite, word in _OPPOSITES.items()}
@@ -134,20 +132,6 @@ def _outside_of_functions(method: Node) -> Iterator[Node]:
         yield node
         if not node.kind.endswith(("definition", "comprehension", "generator_expression", "lambda")):
             stack.extend(node.children)
-
-
-def note_coding(node: Node, context: Context) -> list[Node]:
-    """Leave with a comment that names UTF-8 as the file's encoding whether the file has ASCII alone."""
-    if context.source.isascii() and _UTF_8.search(node.text or ""):
-        node.origin = "ascii"
-    return [node]
-
-
-def without_coding(root: Node) -> None:
-    """Take away the line that names UTF-8 as the encoding of ASCII, if no other line could then be taken for one."""
-    comments = [child for child in root.children if child.kind == "comment" and "coding" in (child.text or "")]
-    if [comment.origin for comment in comments] == ["ascii"]:
-        root.children = [child for child in root.children if child is not comments[0]]
 
 
 def rebound(root: Node) -> set[str]:
