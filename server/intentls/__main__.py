@@ -84,23 +84,22 @@ def _run_lean(*, serves: bool) -> None:
             sys.exit(serve())
         from intentls.faces.cli.plain import route  # not for hooks
 
-        try:
-            route.run()
-        except SystemExit as end:
-            _end(end.code)
+        code = route.run()
+        if code is not None:
+            _end(code)
     except Exception as error:  # noqa: BLE001  the boundary: a user gets one sentence
         from intentls.faces.cli import main  # slow to import, and an error is rare
 
         sys.exit(main.code_of(error))
 
 
-def _end(code: str | int | None) -> None:
+def _end(code: int) -> None:
     """End the process as `sys.exit` does, but leave what was loaded to the system: taking it apart is a twentieth.
 
     Not where a thread still works, or something that was printed can't be written: Python's own end knows what to do.
     """
     threading = sys.modules.get("threading")
-    if isinstance(code, int) and (threading is None or threading.active_count() == 1):
+    if threading is None or threading.active_count() == 1:
         atexit._run_exitfuncs()
         try:
             for stream in (sys.stdout, sys.stderr):

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 import traceback
 from typing import Any
@@ -18,7 +17,7 @@ import click
 import intentls
 from intentls.core.errors import IntentlsError
 from intentls.faces.cli.lazy_group import LazyGroup
-from intentls.faces.cli.plain.json_output import stop_writing
+from intentls.faces.cli.plain.json_output import stop_writing, write_any_name
 
 FINE, FINDINGS, USAGE, BUG = 0, 1, 2, 3
 
@@ -93,9 +92,7 @@ def cli() -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     """The console script. Never shows a traceback: a bug is one sentence and a log file."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a locale that can't show a name must not end the verb
+    write_any_name()
     sys.exit(_code(arguments))
 
 

@@ -67,7 +67,7 @@ class UnsavedDocuments:
         loop = asyncio.get_running_loop()
         self._loop_time = loop.time()
         if self._task is not None and not self._task.done():
-            self._timer = loop.call_later(_AGAIN_S, self._begin)
+            self._look_after(_AGAIN_S)
             return
         self._task = loop.create_task(self._compare())
 

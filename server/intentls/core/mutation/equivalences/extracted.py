@@ -143,6 +143,12 @@ class _TakenCall:
 
     def _is_kept(self, name: Node, argument: Node) -> bool:
         """Whether an argument has the same value wherever the parameter stands."""
+        if self._is_java:
+            return self._is_of_type(name.origin, argument)
+        if argument.kind in _CONSTANTS:
+            return all(node.kind in _CONSTANTS | {"content"} for node in every_node(argument))
+        if argument.role is not Role.NAME or argument.text is None:
+            return False
         later = any(
             leaf.text == name.text
             for part in self._helper.body
@@ -150,12 +156,6 @@ class _TakenCall:
             if inner.kind in _LATER
             for leaf in every_node(inner)
         )
-        if self._is_java:
-            return self._is_of_type(name.origin, argument)
-        if argument.kind in _CONSTANTS:
-            return all(node.kind in _CONSTANTS | {"content"} for node in every_node(argument))
-        if argument.role is not Role.NAME or argument.text is None:
-            return False
         return self._is_set(argument.text) and (not later or self._is_steady(argument.text))
 
     def _is_of_type(self, kind: str, argument: Node) -> bool:
@@ -292,13 +292,8 @@ def _targets(node: Node) -> Iterator[Node]:
 
 def _is_assigned_in_another(caller: Node, name: str) -> bool:
     """Whether a function inside may give the name another value while a body runs."""
-    inner = [node for node in every_node(caller) if node is not caller and node.kind in FUNCTIONS]
-    return any(_changes(node, {name}) or _has_nonlocal(node, name) for node in inner)
-
-
-def _has_nonlocal(root: Node, name: str) -> bool:
-    kinds = ("nonlocal_statement", "global_statement")
-    return any(node.kind in kinds and words_in(node)[name] for node in every_node(root))
+    inner = (node for node in every_node(caller) if node is not caller and node.kind in FUNCTIONS)
+    return any(_changes(node, {name}) for node in inner)
 
 
 def _deletes(node: Node, name: str) -> bool:

@@ -1,7 +1,8 @@
-"""JSON for programs, on stdout; without the command line's library, for verbs that programs call often."""
+"""What programs read, on stdout: JSON, any name, a pipe that ends. Without the command line's library."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -29,3 +30,10 @@ def write(document: object) -> None:
 def stop_writing() -> None:
     """The reader had enough (`| head`): what is still buffered would only fail again when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_any_name() -> None:
+    """From now on a name that the locale can't show is printed as escapes; without it the verb would end there."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from intentls.faces.cli.plain.json_output import stop_writing
+from intentls.faces.cli.plain.json_output import stop_writing, write_any_name
 
 # Each verb's module, and the word without which no form of it is plain.
 _VERBS = {
@@ -22,15 +22,21 @@ _VERBS = {
 }
 
 
-def run() -> None:
-    """Answer and exit, or return: then the long way is to be taken."""
+_INTERRUPTED = 2  # what the command line ends with
+
+
+def run() -> int | None:
+    """Answer; the exit code. None where the long way is to be taken. Raises what the verb raises."""
     name, word = _VERBS.get(sys.argv[1], ("", ""))
     if not name or word not in sys.argv:
-        return
+        return None
+    write_any_name()
     try:
         code: int | None = import_module(f"intentls.faces.cli.{name}").answer(sys.argv[2:])
     except BrokenPipeError:
         stop_writing()
-        code = 0
-    if code is not None:
-        sys.exit(code)
+        return 0
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return _INTERRUPTED
+    return code
