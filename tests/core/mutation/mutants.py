@@ -10,6 +10,7 @@ import ast
 import random
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -36,6 +37,7 @@ _BRACES = re.compile(
     |(?P<number>\b\d[\w.]*)|(?P<name>[^\W\d]\w*)|(?P<operator>[-+*/%<>=!&|]+|[^\s\w])""",
     re.VERBOSE | re.DOTALL,
 )
+_JAVA_MODIFIER = re.compile(r"\b(?:private|final)\b")
 _LOCAL_TYPE = re.compile(r"^( +(?:const|let) \w+): [\w\[\]]+", re.MULTILINE)
 KINDS = ("operator", "constant", "arguments", "name", "one occurrence", "deletion", "word", "branch", "string")
 
@@ -63,7 +65,11 @@ def mutants(source: str, chance: random.Random, most: int, language: str) -> Ite
             continue
         if language == "py" and (_meaning(after) in (None, original) or _renames_a_local(source, after)):
             continue
+        if language == "py" and kind == "deletion" and _drops_an_unused_import(source, after):
+            continue
         if language == "ts" and _without_local_types(after) == _without_local_types(source):
+            continue
+        if language == "java" and _without_modifiers(after) == _without_modifiers(source):
             continue
         yield Mutant(kind, source, after)
         made += 1
@@ -129,6 +135,25 @@ def _other(kind: str, text: str, tokens: list[re.Match[str]], chance: random.Ran
 def _without_local_types(source: str) -> str:
     """TypeScript without the types of local variables: a compiler writes nothing for them."""
     return _LOCAL_TYPE.sub(r"\1", source)
+
+
+def _without_modifiers(source: str) -> str:
+    """Java without what only its compiler reads: where both compile, they do the same."""
+    return "".join(_JAVA_MODIFIER.sub("", source).split())
+
+
+def _drops_an_unused_import(before: str, after: str) -> bool:
+    """Whether an import of a name that stands nowhere else gave way to `pass`, as linters want it."""
+    gone = set(_imports(before)) - set(_imports(after))
+    words = Counter(re.findall(r"\w+", before))
+    return bool(gone) and all(words[name] == 1 for name in gone)
+
+
+def _imports(source: str) -> Iterator[str]:
+    """The names that plain `import name` statements of the module bind."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Import):
+            yield from (alias.name for alias in statement.names if alias.asname is None)
 
 
 def _renames_a_local(before: str, after: str) -> bool:

@@ -109,7 +109,7 @@ def test_a_contradicted_declaration_is_told_recorded_and_refused_as_policy_says(
     assert isinstance(lied, EditResult) and lied.warnings == ()
     answer = msgspec.to_builtins(EditAnswer.of(lied))
     assert (answer["mutation_class"], answer["mutation_class_inferred"]) == ("DOCUMENTATION", "INTENT_EVOLUTION")
-    assert answer["mutation_class_reasons"] == ["src/a.py: line 1 does something else than before"]
+    assert answer["mutation_class_reasons"] == ["src/a.py: line 1 may do something else than before"]
     record = (root / ".orchestration/agent_trace.jsonl").read_text().splitlines()[-1]
     assert '"mutation_class_inferred":"INTENT_EVOLUTION"' in record
 

@@ -55,7 +55,7 @@ def classify_change(
     return _settled(verdicts)
 
 
-_BY_COUNTS = "it does something else than before"
+_BY_COUNTS = "it may do something else than before"
 
 
 def _is_proven(edit: FileVersions, budget: NodeBudget) -> bool:

@@ -291,4 +291,4 @@ def _first_difference(one: Flat, other: Flat, new: Node) -> str:
     pairs = zip(one.tokens, other.tokens, strict=False)
     shorter = min(len(one.tokens), len(other.tokens))
     index = next((index for index, (old, token) in enumerate(pairs) if old != token), shorter - 1)
-    return f"line {row_of(new, index) + 1} does something else than before"
+    return f"line {row_of(new, index) + 1} may do something else than before"
