@@ -22,6 +22,7 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.java.forms import BRANCHES, HIDDEN, modernized, without_private_fields
+from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -91,6 +92,7 @@ JAVA = Adapter(
     rewrites=(
         (BRACES, without_braces),
         ("the same written in another way", modernized),
+        ("the same written in another way", shortened),
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
     ),
     informed=((BRANCHED, BRANCHES.rewrite),),
