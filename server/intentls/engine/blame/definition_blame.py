@@ -115,8 +115,9 @@ def _blamed(
         for part in ranges_of(history.entries, blame.owners)
         if part.start_line <= last and part.end_line >= first
     )
-    recorded = (one for step in traced.steps if (one := _recorded(history, step)) is not None)
-    steps = tuple(replace(one, record=settled(workspace, one.record)) for one in recorded)
+    recorded = [one for step in traced.steps if (one := _recorded(history, step)) is not None]
+    records = settled(workspace, [one.record for one in recorded])
+    steps = tuple(replace(one, record=record) for one, record in zip(recorded, records, strict=True))
     return DefinitionBlame(below, definition, tuple(shown(workspace, ranges)), steps, traced.beginning)
 
 
