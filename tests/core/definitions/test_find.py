@@ -191,8 +191,14 @@ def test_a_definition_reaches_from_its_comments_and_decorators_to_its_last_line(
     ],
 )
 def test_each_language_names_its_own(path: str, source: str, expected: list[tuple[str, str]]) -> None:
-    """The qualified names and kinds, outer ones first."""
+    """The qualified names and kinds, outer ones first; who asks for a line alone gets the same ones around it."""
     assert names(path, source) == expected
+    for line in range(1, source.count("\n") + 2):
+        around, alone = (
+            [each for each in some if each.start_line <= line <= each.end_line]
+            for some in (found(path, source), found(path, source, [(line, line)]))
+        )
+        assert alone == around
 
 
 def test_attributes_belong_to_what_they_stand_above() -> None:

@@ -122,6 +122,9 @@ def test_a_line_is_of_the_innermost_definition_around_it(desk: Desk) -> None:
     desk.unseen("src/a.py", "# nothing\n")
     with pytest.raises(DefinitionsUnknown, match="a grammar may be missing"):
         at_line(desk, 1)
+    assert at_line(desk, 1, on_name=True) is None
+    desk.unseen("src/a.py", "# nothing\n\n\n\nimport os\n\n\n" + CITY)
+    assert at_line(desk, 1) is None, "there are definitions, only none near the line"
 
 
 def test_a_renamed_file_moves_its_definitions(desk: Desk) -> None:

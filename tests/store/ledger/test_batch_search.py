@@ -23,6 +23,23 @@ from intentls.store.ledger_search.search import Indexes
 PATHS = ["src/a.py", "src/b.py", "lib/a.py", "src/ü.py"]
 HASHES = ["3iq63oMs", "47DEQpj8", "abcdefgh"]
 QUERIES = [*(RecordQuery(path=path) for path in PATHS), *(RecordQuery(line_hash=hash_) for hash_ in HASHES)]
+ODD = (
+    b'{"files": [' + HASHES[0].encode() + b" src/a.py",
+    b'{"files": [{"path": "src/b.py"}], "files": [{"path": "src/a.py", "path": "lib/a.py"}]}',
+    b'{"fi\\u006ces": [{"p\\u0061th": "src/a.py", "line_hash\\u0065s": ["3iq63oMs"]}]}',
+    b'{"note": "\\ud800", "files": [{"path": "src/a.py", "line_hashes": "47DEQpj8"}]}',
+    b'{"files": [{"path": "src/a.py", "note": "\\ud800", "removed_line_hashes": "3iq63oMs"}]}',
+    b'{"note": "\xff", "files": [{"path": "src/a.py"}]}',
+    b'{"files": [{"path": 1, "old_path": "src/a.py", "line_hashes": {"3iq63oMs": 1}, "origins": "3iq63oMs"}, 7, null]}',
+    b'{"files": {"path": "src/a.py"}}',
+    b'{"files": null, "path": "src/a.py"}',
+    b'[{"files": [{"path": "src/a.py"}]}]',
+    b'{"files": [{"path": "src/a.py"}]} {"files": []}',
+    b'{"files": [{"path": "src/a.py"}]',
+    b'{"files": [{"path": "src/a.py", "deep": ' + b"[" * 5_000 + b"]" * 5_000 + b"}]}",
+    b"",
+)
+"""Lines that other programs, a torn write or a hostile branch may leave."""
 
 
 @contextmanager
@@ -36,8 +53,8 @@ def history(file: Path) -> Iterator[LedgerHistory]:
 
 def line(number: int, chance: Random) -> bytes:
     """A record of one or two files, with some hashes of lines somewhere in them; sometimes what is no record."""
-    if chance.random() < 0.1:
-        return b'{"files": [' + HASHES[0].encode() + b" src/a.py\n"
+    if chance.random() < 0.2:
+        return chance.choice(ODD) + b"\n"
     files: list[dict[str, Any]] = []
     for _ in range(chance.randint(1, 2)):
         hashes = "".join(chance.choice([*HASHES, "--------"]) for _ in range(3))

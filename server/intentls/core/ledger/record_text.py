@@ -69,10 +69,11 @@ def symbols_of(conversation: Mapping[str, Any]) -> Iterator[str]:
     symbols = conversation.get("symbols")
     yield from (name for name in symbols if isinstance(name, str)) if isinstance(symbols, list) else ()
     for where in objects(conversation.get("ranges")):
-        for definition in (*objects([where.get("symbol")]), *objects(where.get("definitions"))):
-            name = text_of(definition, "name")
-            if name:
-                yield name
+        if "symbol" in where or "definitions" in where:
+            for definition in (*objects([where.get("symbol")]), *objects(where.get("definitions"))):
+                name = text_of(definition, "name")
+                if name:
+                    yield name
 
 
 def split_names(text: str) -> str:

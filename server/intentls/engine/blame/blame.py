@@ -157,8 +157,10 @@ def blame_at(
 
 def shown(workspace: Workspace, ranges: Iterable[OwnedRange]) -> Iterator[OwnedRange]:
     """The ranges with the settled classes of their records. Raises LedgerUnavailable."""
-    for part in ranges:
-        yield part if part.record is None else replace(part, record=settled(workspace, part.record))
+    parts = list(ranges)
+    records = settled(workspace, [part.record for part in parts if part.record is not None])
+    for part in parts:
+        yield part if part.record is None else replace(part, record=next(records))
 
 
 def content_at(engine: Engine, session_id: str, path: str) -> tuple[Workspace, str, bytes]:

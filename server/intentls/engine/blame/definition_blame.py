@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from intentls.core.blame.definition_history import (
 from intentls.core.blame.line_owners import Blame
 from intentls.core.blame.version_graph import VersionId
 from intentls.core.definitions.definition import Definition
-from intentls.core.definitions.find import definitions_in
+from intentls.core.definitions.find import Lines, definitions_in
 from intentls.core.definitions.lookup import definition_named, name_line
 from intentls.core.errors import IntentlsError, InvalidArgument
 from intentls.core.hashing import hash_of
@@ -76,7 +76,7 @@ def blame_definition(
     Raises InvalidArgument as `blame_at` does, and where the file has no such definition or several.
     """
     workspace, below, content = content_at(engine, session_id, path)
-    definitions = definitions_in(below, content, NodeBudget(_MAX_NODES, _MAX_BYTES), with_hashes=False)
+    definitions = _definitions(below, content)
     if not definitions:
         raise InvalidArgument("symbol", f"no definitions can be read in {below}; {_NO_GRAMMAR}")
     definition = definition_named(definitions, symbol, below)
@@ -86,13 +86,14 @@ def blame_definition(
 def blame_definition_at(workspace: Workspace, path: str, line: int, *, on_name: bool = False) -> DefinitionBlame | None:
     """The innermost definition around a line (from 1) of root-relative `path`; None if there is none.
 
-    `on_name`: only the one whose name stands on that line. Raises DefinitionsUnknown, InvalidPath, LedgerUnavailable.
+    `on_name`: only the one whose name stands on that line. Raises InvalidPath and LedgerUnavailable; DefinitionsUnknown
+    where the file's definitions can't be read, unless `on_name`.
     """
     content = workspace.contents.read(path).data
     if content is None or not supports_line_blame(content):
         return None
-    definitions = definitions_in(path, content, NodeBudget(_MAX_NODES, _MAX_BYTES), with_hashes=False)
-    if not definitions:
+    definitions = _definitions(path, content, [(line, line)])  # of a file of 300 lines in a fifth of the time
+    if not definitions and not on_name and not _definitions(path, content):
         raise DefinitionsUnknown(f"No definitions can be read in {path}: {_NO_GRAMMAR} (pip install 'intentls[ast]').")
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
     if on_name and around:
@@ -102,6 +103,10 @@ def blame_definition_at(workspace: Workspace, path: str, line: int, *, on_name: 
         return None
     definition = min(around, key=lambda definition: definition.end_line - definition.start_line)
     return _blamed(workspace, path, content, definition, no_progress)
+
+
+def _definitions(path: str, content: bytes, touched: Sequence[Lines] | None = None) -> tuple[Definition, ...]:
+    return definitions_in(path, content, NodeBudget(_MAX_NODES, _MAX_BYTES), touched, with_hashes=False)
 
 
 def _blamed(
@@ -115,8 +120,9 @@ def _blamed(
         for part in ranges_of(history.entries, blame.owners)
         if part.start_line <= last and part.end_line >= first
     )
-    recorded = (one for step in traced.steps if (one := _recorded(history, step)) is not None)
-    steps = tuple(replace(one, record=settled(workspace, one.record)) for one in recorded)
+    recorded = [one for step in traced.steps if (one := _recorded(history, step)) is not None]
+    records = settled(workspace, [one.record for one in recorded])
+    steps = tuple(replace(one, record=record) for one, record in zip(recorded, records, strict=True))
     return DefinitionBlame(below, definition, tuple(shown(workspace, ranges)), steps, traced.beginning)
 
 

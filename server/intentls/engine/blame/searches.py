@@ -13,12 +13,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from intentls.core.ledger.record_json import Record
-from intentls.store.ledger.batch_search import BatchSearch
+from intentls.late_module import LateModule
 from intentls.store.ledger_search.query import RecordQuery
 
 if TYPE_CHECKING:
     from intentls.engine.workspace.progress import Progress
     from intentls.engine.workspace.workspace import Workspace
+    from intentls.store.ledger import batch_search
+else:
+    batch_search = LateModule("intentls.store.ledger.batch_search")  # only for many files at once
 
 
 def _in_silence(_done: int, _total: int) -> None:
@@ -48,7 +51,7 @@ class BatchedSearches(Searches):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._batch = BatchSearch()
+        self._batch = batch_search.BatchSearch()
         self._asked = dict[RecordQuery, None]()
         self._read = set[RecordQuery]()
 

@@ -93,9 +93,8 @@ def _questions(workspace: Workspace) -> list[OpenQuestion]:
 
 def changes_of(workspace: Workspace, intent_id: str) -> Iterator[dict[str, Any]]:
     """The records of what really changed under an intent, newest first, with their settled classes."""
-    for record in workspace.ledger.search(RecordQuery(intent_id=intent_id)):
-        if record.get("success") is True and files_of(record):
-            yield settled(workspace, record)
+    records = workspace.ledger.search(RecordQuery(intent_id=intent_id))
+    return settled(workspace, (record for record in records if record.get("success") is True and files_of(record)))
 
 
 def lessons_in_scope(workspace: Workspace, intent: Intent) -> list[Lesson]:

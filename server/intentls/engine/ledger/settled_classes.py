@@ -40,22 +40,30 @@ def settlements(workspace: Workspace) -> Sequence[dict[str, Any]]:
     return workspace.ledger.newest(_QUERY)
 
 
-def settled(workspace: Workspace, record: dict[str, Any]) -> dict[str, Any]:
-    """The record as it is shown: with the class that its change set showed. Raises LedgerUnavailable."""
-    return with_settled_class(record, SettledClasses.of(workspace).get(str(record.get("id"))))
+def settled(workspace: Workspace, records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The records as they are shown: with the classes that their change sets showed. Raises LedgerUnavailable.
+
+    The ledger is asked once, with the first record: a file may have as many authors as lines.
+    """
+    classes: Mapping[str, str] | None = None
+    for record in records:
+        classes = SettledClasses.of(workspace) if classes is None else classes
+        yield with_settled_class(record, classes.get(str(record.get("id"))))
 
 
 def all_settled(workspace: Workspace, records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Each record as it is shown; of equal verdicts on one change set, as two clones make them, the first one alone.
+    """The same; of equal verdicts on one change set, as two clones make them, the first one alone.
 
     Raises LedgerUnavailable.
     """
-    classes: Mapping[str, str] | None = None
+    return settled(workspace, _verdicts_once(records))
+
+
+def _verdicts_once(records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     seen: set[str] = set()
     for record in records:
-        classes = SettledClasses.of(workspace) if classes is None else classes
         digest = digest_of(record)
         if digest is None or digest not in seen:
-            yield with_settled_class(record, classes.get(str(record.get("id"))))
+            yield record
         if digest is not None:
             seen.add(digest)

@@ -26,11 +26,12 @@ def report_intent(workspace: Workspace, intent_id: str, progress: Progress = no_
     intent, and LedgerUnavailable.
     """
     declared = workspace.configuration().intents.intents
-    records = tuple(
-        cast("RecordJson", settled(workspace, record))
+    own = (
+        record
         for record in workspace.ledger.oldest_first(progress)
         if record.get("intent_id") == intent_id and not is_imported(record)
     )
+    records = tuple(cast("RecordJson", record) for record in settled(workspace, own))
     if intent_id not in declared and not records:
         raise InvalidArgument("intent_id", f"{intent_id} is not declared, and no record is under it")
     root = RootFacts(".", {id_: intent for id_, intent in declared.items() if id_ == intent_id}, records)

@@ -13,12 +13,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypedDict, cast
 
+import msgspec
 from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import parse
-from intentls.core.ledger.record_json import files_of, mentioned_lines, text_of
+from intentls.core.ledger.record_json import FileJson, files_of, mentioned_lines, text_of
 from intentls.store.fs.atomic_write import read_at
 from intentls.store.ledger.history import LedgerHistory, records_in
 from intentls.store.ledger.kept_searches import Extent
@@ -31,6 +32,23 @@ class _Answer(Struct, frozen=True):
 
     extent: Extent
     places: array[int]
+
+
+class _FileNames(TypedDict, total=False):
+    """What a query compares of a file's entry. Anything may stand there."""
+
+    path: Any
+    old_path: Any
+    line_hashes: Any
+    removed_line_hashes: Any
+    origins: Any
+
+
+class _Named(Struct):
+    files: list[_FileNames] = []
+
+
+_decode = msgspec.json.Decoder(_Named).decode
 
 
 class BatchSearch:
@@ -50,7 +68,7 @@ class BatchSearch:
         widths = set(map(len, hashes))  # one, as a rule
         for offset, raw in lines_forward(history.live, 0, history.end):
             line = raw.removesuffix(b"\n")
-            for query in _answered(parse(line) or {}, paths, hashes, widths):
+            for query in _answered(_files_in(line), paths, hashes, widths):
                 if query.required_bytes() in line:
                     answers[query].places.extend((offset, len(line)))
         self._answers |= answers
@@ -71,14 +89,27 @@ class BatchSearch:
         return list(islice(chain(added, records_in(_lines_at(live, answer.places), query)), limit or None))
 
 
+def _files_in(line: bytes) -> Sequence[FileJson]:
+    """What a line says of files, as far as a query compares it: to make the rest of a record takes as long again.
+
+    Where this takes a line for a record that is none, it does no harm: what is found is parsed before it is given.
+    """
+    try:
+        return cast("list[FileJson]", _decode(line).files)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return files_of(parse(line) or {})
+
+
 def _answered(
-    record: dict[str, Any], paths: Mapping[str, RecordQuery], hashes: Mapping[str, RecordQuery], widths: set[int]
+    files: Iterable[FileJson], paths: Mapping[str, RecordQuery], hashes: Mapping[str, RecordQuery], widths: set[int]
 ) -> set[RecordQuery]:
-    """The queries that a record matches, by the paths and the line hashes in it."""
+    """The queries that a record matches, by the paths and the line hashes in what it says of files."""
     queries = set[RecordQuery]()
-    for file in files_of(record):
-        names = (text_of(file, "path"), text_of(file, "old_path"))
-        queries.update(paths[name] for name in names if name is not None and name in paths)
+    for file in files:
+        if paths:
+            for name in (text_of(file, "path"), text_of(file, "old_path")):
+                if name is not None and name in paths:
+                    queries.add(paths[name])
         for width in widths:
             queries.update(hashes[hash_] for hash_ in hashes.keys() & mentioned_lines(file, width))
     return queries

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -26,7 +26,6 @@ from intentls.store.fs.file_lock import is_still_at, unlock
 from intentls.store.fs.primitives import stamp_of
 from intentls.store.layout import Layout
 from intentls.store.ledger.appender import Appender, LockedLedger, lock, unavailable
-from intentls.store.ledger.batch_search import BatchSearch
 from intentls.store.ledger.chain_heads import ChainHeads
 from intentls.store.ledger.commits import Commits, NoCommits
 from intentls.store.ledger.history import LedgerHistory, LedgerRecord, Progress
@@ -38,6 +37,9 @@ from intentls.store.ledger_files.line_reader import opened
 from intentls.store.ledger_files.segments import LedgerSegment, segments
 from intentls.store.ledger_search.query import RecordQuery
 from intentls.store.ledger_search.search import Indexes
+
+if TYPE_CHECKING:  # who asks for one thing alone does without
+    from intentls.store.ledger.batch_search import BatchSearch
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from intentls.engine.blame.definition_blame import DefinitionsUnknown
 from intentls.engine.declarations.hover import Card
 from intentls.engine.declarations.hover import hover as card_at
 from intentls.engine.wire.author_text import definition as definition_text
@@ -61,10 +60,7 @@ async def _in_code(connection: LspConnection, params: types.HoverParams) -> type
         if authors is None or written is None:
             return others()
         author = author_text(written, authors.names, now(), authors.commit(line), markdown=markdown)
-        try:
-            history = authors.definition(line, on_name=True) if written.saved else None
-        except DefinitionsUnknown:
-            history = None
+        history = authors.definition(line, on_name=True) if written.saved else None
         definition = "" if history is None else definition_text(history, authors.names, now(), markdown=markdown)
         return [author, definition, *others()]
 

@@ -41,7 +41,7 @@ class DocumentAuthors(Struct, frozen=True):
     def definition(self, line: int, *, on_name: bool = False) -> DefinitionBlame | None:
         """The definition around a line, or the one whose name it has, with its history. Not for the event loop.
 
-        Raises DefinitionsUnknown.
+        Raises DefinitionsUnknown, unless `on_name`.
         """
         try:
             return blame_definition_at(self.workspace, self.path, line, on_name=on_name)
