@@ -49,7 +49,8 @@ _DOCS_READ = re.compile(
 )
 # Where a docstring is given, or handed on as one, it is not read.
 _DOCS_GIVEN = re.compile(
-    r"\b__doc__\s{0,9}=(?!=)([ \t]*(\w{1,100} or )?([\w.]{1,100}\.__doc__|getattr\(\w+, ['\"]__doc__['\"](, \w+)?\))\s*$)?",
+    r"\b__doc__\s{0,9}=(?!=)([ \t]*(\w{1,100} or )?"
+    r"([\w.]{1,100}\.__doc__|getattr\(\w+, ['\"]__doc__['\"](, \w+)?\))\s*$)?",
     re.M,
 )
 _DYNAMIC = kinds("eval exec locals vars globals dir __getattr__ __all__ _getframe")
