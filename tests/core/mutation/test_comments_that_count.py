@@ -18,7 +18,14 @@ _FENCE = "//! ```\n//! assert!(f());\n//! ```\n/// Say.\nfn f() {}\n"
 _CGO = 'package a\n\n// #include <a.h>\nimport "C"\n\n// F is.\nfunc F() {}\n'
 _EXAMPLE = "package a\n\n// Say.\nfunc ExampleF() {\n\tF()\n\t// Output: b\n}\n\nfunc F() {\n\t// Do.\n}\n"
 _SCRIPT = "# /// script\n# dependencies = []\n# ///\nx = 1  # why\n"
-_DOCS_GIVEN = "def f():\n  'Say.'\ng.__doc__ = d or f.__doc__\nh.__doc__ = 'x'\nclass A:\n  __doc__ = getattr(f, '__doc__', None)\n"
+_DOCS_GIVEN = """
+def f():
+  'Say.'
+g.__doc__ = d or f.__doc__
+h.__doc__ = 'x'
+class A:
+  __doc__ = getattr(f, '__doc__', None)
+"""
 
 DOCUMENTATION = [
     ("a.rs", "fn f() {}", "#![deny(a)]\n#![cfg_attr(b, allow(c), doc(d))]\n#[doc(hidden)]\nfn f() {}"),
