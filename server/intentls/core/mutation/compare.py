@@ -24,11 +24,12 @@ from intentls.core.mutation.names.tree_names import rename
 from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
 from intentls.core.mutation.renames.token_renames import renamed_lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
-from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
 from intentls.core.syntax.languages.c.functions import Macros
 from intentls.core.syntax.languages.c.rewriting import rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.lexemes import without_dead_lines
+from intentls.core.syntax.node_query import nodes_of
 from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.core.syntax.tree import Flat, Node, flatten, row_of
 
@@ -244,11 +245,18 @@ def _parsed(contents: Sequence[bytes], adapter: Adapter) -> list[Tree]:
     trees = [parse(content, adapter) for content in contents]
     if adapter.typed is None or not any(tree.root_node.has_error for tree in trees):
         return trees
-    if not all(adapter.typed.mark in content for content in contents):
-        return trees
     typed = replace(adapter, module=adapter.typed.module, function=adapter.typed.function)
     others = [parse(content, typed) for content in contents]
-    return trees if any(tree.root_node.has_error for tree in others) else others
+    is_read = all(
+        not tree.root_node.has_error and _has_types(content, tree, adapter.typed)
+        for content, tree in zip(contents, others, strict=True)
+    )
+    return others if is_read else trees
+
+
+def _has_types(content: bytes, tree: Tree, grammar: TypedGrammar) -> bool:
+    """Whether a file says that it has types. Without them `a<b>(c)` compares twice, and is no call."""
+    return grammar.mark in content or bool(nodes_of(tree, frozenset({grammar.sign})))
 
 
 def parse(content: bytes, adapter: Adapter) -> Tree:

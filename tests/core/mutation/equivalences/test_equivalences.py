@@ -479,14 +479,25 @@ def test_trees_that_are_too_large_are_not_rewritten() -> None:
 FLOW = "/* @flow */\nfunction f(a: mixed): ?string { const b = g(a); return h(b, b) }\n"
 
 
-def test_a_file_with_the_types_of_flow_has_a_tree() -> None:
-    renamed = FLOW.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
-    assert {verdict.mutation_class for verdict in _both_ways("a.js", FLOW, renamed)} == {MutationClass.AST_REFACTOR}
-    other = _both_ways("a.js", FLOW, renamed.replace("c, c", "c, a"))
+# What only a grammar with types reads, but no type of a variable says so, and no comment.
+CAST = FLOW.replace("@flow", "").replace(": mixed): ?string", ")").replace("g(a)", "g(a as mixed)")
+
+
+@pytest.mark.parametrize("text", [FLOW, FLOW.replace("@flow", ""), CAST.replace("/*", "/* @flow")])
+def test_a_file_with_the_types_of_flow_has_a_tree(text: str) -> None:
+    renamed = text.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
+    assert {verdict.mutation_class for verdict in _both_ways("a.js", text, renamed)} == {MutationClass.AST_REFACTOR}
+    other = _both_ways("a.js", text, renamed.replace("c, c", "c, a"))
     assert {verdict.mutation_class for verdict in other} == {MutationClass.INTENT_EVOLUTION}
 
 
-@pytest.mark.parametrize("text", [FLOW.replace("@flow", "flow"), f"{FLOW}type A = {{| a: b |}}"])
+def test_types_that_come_to_a_script_are_no_refactor() -> None:
+    bare = FLOW.replace(": mixed): ?string", ")").replace("@flow", "")
+    verdicts = _both_ways("a.js", bare, FLOW.replace("@flow", ""))
+    assert {verdict.mutation_class for verdict in verdicts} == {MutationClass.INTENT_EVOLUTION}
+
+
+@pytest.mark.parametrize("text", [CAST, f"{FLOW}type A = {{| a: b |}}"])
 def test_what_no_grammar_of_the_language_reads_is_no_refactor(text: str) -> None:
     renamed = text.replace("const b", "const c").replace("h(b, b)", "h(c, c)")
     assert {verdict.mutation_class for verdict in _both_ways("a.js", text, renamed)} == {MutationClass.INTENT_EVOLUTION}

@@ -100,9 +100,13 @@ class Counting(Struct, frozen=True):
 
 
 class TypedGrammar(Struct, frozen=True):
-    """The grammar of files that have a `mark`, where the language's own knows no types: Flow's are as TypeScript's."""
+    """The grammar of files with types, where the language's own knows none: Flow's are as TypeScript's.
+
+    A file says that it has types by a `mark`, or by a node of the kind `sign`, which no file without types has.
+    """
 
     mark: bytes
+    sign: str
     module: str
     function: str
 

@@ -21,7 +21,13 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
-from intentls.core.syntax.languages.java.forms import BRANCHES, HIDDEN, modernized, without_private_fields
+from intentls.core.syntax.languages.java.forms import (
+    BRANCHES,
+    HIDDEN,
+    modernized,
+    without_private_fields,
+    without_unread_names,
+)
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
@@ -94,6 +100,7 @@ JAVA = Adapter(
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
+        (UNUSED, without_unread_names),
     ),
     informed=((BRANCHED, BRANCHES.rewrite),),
     last=((HIDDEN, without_private_fields),),
@@ -105,8 +112,9 @@ JAVA = Adapter(
         (_parameters, "inferred_parameters"),
         (
             without(";"),
-            "program class_body interface_body expression_statement return_statement throw_statement break_statement"
-            " continue_statement yield_statement local_variable_declaration field_declaration",
+            "program block constructor_body class_body interface_body expression_statement return_statement"
+            " throw_statement break_statement continue_statement yield_statement local_variable_declaration"
+            " field_declaration",
         ),
         (_constants, "enum_body"),
         (drop_last_comma, "array_initializer element_value_array_initializer"),

@@ -14,7 +14,10 @@ HIDDEN = "fields that only their class sees"
 
 _METHODS = frozenset({"method_declaration", "constructor_declaration", "lambda_expression"})
 _CREATION = "object_creation_expression"
-_FINAL = frozenset({"formal_parameter", "catch_formal_parameter", "enhanced_for_statement", "spread_parameter"})
+# A resource is final anyway.
+_FINAL = frozenset(
+    {"formal_parameter", "catch_formal_parameter", "enhanced_for_statement", "spread_parameter", "resource"}
+)
 # What stands in an interface is all of these.
 _IN_INTERFACES = {
     "method_declaration": frozenset({"public", "abstract"}),
@@ -163,6 +166,37 @@ def _declared(member: Node) -> set[str]:
             or node.kind.endswith(("pattern", "component"))
         )
     }
+
+
+def without_unread_names(root: Node) -> None:
+    """A `Rewrite`: `new A(b);` for `A a = new A(b);`, if nothing else in the method is called `a`.
+
+    A new object is what it is: to keep it converts nothing and checks nothing. Not with `<>`, which asks for the type
+    that is declared.
+    """
+    for method in (
+        node for node in inner_nodes(root) if node.kind in ("method_declaration", "constructor_declaration")
+    ):
+        words: Counter[str | None] | None = None
+        for block in (node for node in inner_nodes(method) if node.kind in ("block", "constructor_body")):
+            for statement in block.children:
+                value = _kept_object(statement)
+                if value is not None:
+                    words = Counter(leaf.text for leaf in every_node(method)) if words is None else words
+                    if words[statement.children[1].children[0].text] == 1:
+                        value.field = None
+                        statement.kind, statement.children = "expression_statement", [value]
+
+
+def _kept_object(statement: Node) -> Node | None:
+    """The new object that is all that a declaration without annotations gives to its one variable."""
+    fields = [child.field for child in statement.children]
+    if statement.kind != "local_variable_declaration" or fields != ["type", "declarator"]:
+        return None
+    value = statement.children[1].child("value")
+    if value is None or value.kind != _CREATION or "<>" in spelling(value):
+        return None
+    return value
 
 
 def _may_be_constant(declaration: Node) -> bool:

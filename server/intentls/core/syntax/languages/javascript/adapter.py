@@ -283,7 +283,7 @@ JAVASCRIPT = Adapter(
     exact=re.compile(r"^string$|regex"),
     spaced=kinds("template_string"),
     lexemes=partial(lexemes_of_script, pragma=_PRAGMA),
-    typed=TypedGrammar(b"@flow", "tree_sitter_typescript", "language_tsx"),
+    typed=TypedGrammar(b"@flow", "type_annotation", "tree_sitter_typescript", "language_tsx"),
     containers=kinds("class_declaration class_body export_statement"),
     imports=kinds("import_statement"),
     run_in_order=True,
