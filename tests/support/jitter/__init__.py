@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ class JitteredRun:
         run = f"exec(compile(open({file!r}).read(), {file!r}, 'exec'), {{'SEED': {self._seed!r}}})"
         self._hook.write_text(f"import os; os.path.isdir('/proc/{os.getpid()}') and {run}\n")
         if os.access(GROUPS / "tasks", os.W_OK):
+            _remove_left_groups()
             group = GROUPS / f"intentls-jitter-{os.getpid()}"
             group.mkdir()
             command = [sys.executable, "-I", "-S", str(STALLS), str(group), self._seed]
@@ -65,6 +67,15 @@ class JitteredRun:
         self._hook.unlink(missing_ok=True)
         if self._stalls is not None:
             self._stalls.communicate()
+
+
+def _remove_left_groups() -> None:
+    """Control groups of runs that were killed: no process is in them any more."""
+    for group in GROUPS.glob("intentls-jitter-*"):
+        if not Path("/proc", group.name.rpartition("-")[2]).is_dir():
+            with suppress(OSError):  # a process that the run left behind is still in it
+                (group / "held").rmdir()
+                group.rmdir()
 
 
 class JitteredTests:

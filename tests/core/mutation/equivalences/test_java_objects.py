@@ -68,7 +68,6 @@ def test_a_name_that_something_asks_for_and_an_object_that_goes_are_behaviour(on
     ("one", "other"),
     [
         ("void f() { g();; h(); }", "void f() { g(); h(); }"),
-        ("A() { ; g(); }", "A() { g(); }"),
         ("void f() { while (a) { ; } }", "void f() { while (a) { } }"),
     ],
 )

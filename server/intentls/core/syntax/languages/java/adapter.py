@@ -112,7 +112,7 @@ JAVA = Adapter(
         (_parameters, "inferred_parameters"),
         (
             without(";"),
-            "program block constructor_body class_body interface_body expression_statement return_statement"
+            "program block class_body interface_body expression_statement return_statement"
             " throw_statement break_statement continue_statement yield_statement local_variable_declaration"
             " field_declaration",
         ),
