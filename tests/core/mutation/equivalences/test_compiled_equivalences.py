@@ -16,6 +16,7 @@ VOID = "(void) for ()"
 
 Pair = tuple[str, str]
 NET = 'import "net/http"\n'
+IOUTIL = 'import "io/ioutil"\n'
 TIME = 'import "time"\n'
 TEXT = 'import "strings"\n'
 
@@ -39,9 +40,35 @@ GO: dict[str, list[Pair]] = {
             "func f() { switch a { case 1: b := g()\nif b { h() } } }",
             "func f() { switch a { case 1: if b := g(); b { h() } } }",
         ),
+        ('func f() { g(1 == a, nil != b, 2 < c, "" >= d) }', 'func f() { g(a == 1, b != nil, c > 2, d <= "") }'),
+        ("func f() { for _, a := range b { a := a\ng(a) } }", "func f() { for _, a := range b { g(a) } }"),
+        (
+            "func f() { for a, b := range c { a := a\nb := b\nif !b.d { b.d = true }\ne[a] = b } }",
+            "func f() { for a, b := range c { if !b.d { b.d = true }\ne[a] = b } }",
+        ),
+    ],
+    "os and io for io/ioutil": [
+        (
+            f"{IOUTIL}func f() {{ ioutil.ReadFile(a)\nioutil.TempDir(b, c)\nioutil.ReadAll(d) }}",
+            'import (\n"io"\n"os"\n)\nfunc f() { os.ReadFile(a)\nos.MkdirTemp(b, c)\nio.ReadAll(d) }',
+        ),
+        (
+            'import (\n"os"\nu "io/ioutil"\n)\nfunc f() { os.Exit(1)\nu.TempFile(a, b) }',
+            'import "os"\nfunc f() { os.Exit(1)\nos.CreateTemp(a, b) }',
+        ),
+        (
+            f"{IOUTIL}func f() {{ ioutil.ReadFile(a)\nioutil.ReadDir(b) }}",
+            'import (\n"io/ioutil"\n"os"\n)\nfunc f() { os.ReadFile(a)\nioutil.ReadDir(b) }',
+        ),
     ],
     "any for interface{}": [("func f(a interface{}, b any) {}", "func f(a any, b interface{}) {}")],
     BRANCHES: [
+        ("func f() bool { if a == 1 { return true }\nreturn false }", "func f() bool { return a == 1 }"),
+        ("func f() bool { if a == b { return false }\nreturn true }", "func f() bool { return a != b }"),
+        (
+            "func f() bool { if a == 1 && !(b < 2 || c > d) { return true } else { return false } }",
+            "func f() bool { return a == 1 && !(b < 2 || c > d) }",
+        ),
         ("func f() { if !a { b() } else { c() } }", "func f() { if a { c() } else { b() } }"),
         (
             "func f() { if a { return 1 } else if b { return 2 }\nreturn 3 }",
@@ -75,6 +102,32 @@ NOT_GO: list[Pair] = [
     ("func f() { var a int8 = g()\nh(a, a) }", "func f() { a := g()\nh(a, a) }"),
     ("var a = g()\nvar b = h()", "var a = h()\nvar b = g()"),
     ("func f() { a-- }", "func f() { a += 1 }"),
+    ("func f() { g(1 < a) }", "func f() { g(a < 1) }"),
+    ("func f() { g(1 - a) }", "func f() { g(a - 1) }"),
+    ("func f() { g(h() == a) }", "func f() { g(a == h()) }"),
+    ("func f() { g(T{} == a()) }", "func f() { g(a() == T{}) }"),
+    ("func f() bool { if a { return true }\nreturn false }", "func f() bool { return a }"),
+    ("func f() bool { if a < b { return false }\nreturn true }", "func f() bool { return a >= b }"),
+    ("func f() bool { if a == 1 && b { return true }\nreturn false }", "func f() bool { return a == 1 && b }"),
+    (
+        "func f() (bool, bool) { if a == 1 { return true, b }\nreturn false, b }",
+        "func f() (bool, bool) { return a == 1, b }",
+    ),
+    *(
+        (f"func f() {{ for _, a := range b {{ a := a\n{use} }} }}", f"func f() {{ for _, a := range b {{ {use} }} }}")
+        for use in ("g(func() { h(a) })", "g(&a)", "g(&a.b)", "g(a[:])", "a.g()", "g(a.b)", "a[0].g()", "defer a.g()")
+    ),
+    ("func f() { for a = range b { a := a\ng(a) } }", "func f() { for a = range b { g(a) } }"),
+    ("func f() { for a := 0; a < b; a++ { a := a\ng(a) } }", "func f() { for a := 0; a < b; a++ { g(a) } }"),
+    ("func f() { for _, a := range b { a := c\ng(a) } }", "func f() { for _, a := range b { g(a) } }"),
+    ("func f() { for _, a := range b { g(a)\na := a\nh(a) } }", "func f() { for _, a := range b { g(a)\nh(a) } }"),
+    ("func f() { for _, a := range b { a, c := a, d\ng(a, c) } }", "func f() { for _, a := range b { g(a, c) } }"),
+    (f"{IOUTIL}func f() {{ ioutil.ReadDir(a) }}", 'import "os"\nfunc f() { os.ReadDir(a) }'),
+    (f"{IOUTIL}func f() {{ ioutil.TempFile(a, b) }}", 'import "os"\nfunc f() { os.MkdirTemp(a, b) }'),
+    (f"{IOUTIL}func f(os T) {{ ioutil.ReadFile(a) }}", "func f(os T) { os.ReadFile(a) }"),
+    (f'{IOUTIL}import "b/os"\nfunc f() {{ ioutil.ReadFile(a) }}', 'import "b/os"\nfunc f() { os.ReadFile(a) }'),
+    ('import "b/ioutil"\nfunc f() { ioutil.ReadFile(a) }', 'import "os"\nfunc f() { os.ReadFile(a) }'),
+    ('import _ "io/ioutil"\nfunc f() {}', 'import _ "os"\nfunc f() {}'),
     ("func f() { a := g()\nif a { h(a) }\nh(a) }", "func f() { if a := g(); a { h(a) }\nh(a) }"),
     ("func f() { a := g()\ndefer func() { h(a) }()\nreturn a }", "func f() { defer func() { h(a) }()\nreturn g() }"),
     ("func f() { a := g()\nreturn a, a }", "func f() { return g(), g() }"),
@@ -332,6 +385,27 @@ NOT_C: list[Pair] = [
 MACROS = {"a.h": "#define in_macro(x) \\\n  (made + x)\n"}
 
 MODULE = "mod tests {{ {}\nfn f() -> B {{ B::new() }} }}\nmod g;\nmod h {{}}\n"
+
+
+def test_an_import_of_go_goes_with_the_unused_function_that_took_it() -> None:
+    old = 'package a\nimport "crypto/subtle"\nfunc f() {}\nfunc g() { subtle.Compare(1) }\n'
+    verdict = judged({"a.go": (old, "package a\nfunc f() {}\n")})["a.go"]
+    assert verdict.mutation_class is MutationClass.AST_REFACTOR
+    assert verdict.reasons[-2:] == ("unused private definitions", "unused imports")
+
+
+@pytest.mark.parametrize("path", ["image/png", "net/http/pprof", "b.c/d/fmt"])
+def test_an_import_of_go_that_may_register_something_stays(path: str) -> None:
+    old = f'package a\nimport b "{path}"\nfunc f() {{}}\nfunc g() {{ b.C(1) }}\n'
+    verdict = judged({"a.go": (old, "package a\nfunc f() {}\n")})["a.go"]
+    assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+@pytest.mark.parametrize("name", ["_", "."])
+def test_an_import_of_go_without_a_name_stays(name: str) -> None:
+    old = f'package a\nimport {name} "fmt"\nfunc f() {{}}\n'
+    verdict = judged({"a.go": (old, "package a\nfunc f() {}\n")})["a.go"]
+    assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
 
 
 @pytest.mark.parametrize("path", ["src/a.rs", "src/lib.rs"])

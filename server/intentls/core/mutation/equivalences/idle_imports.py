@@ -5,8 +5,8 @@
     print(re.findall("a", "ba"))
 
 `json` is used nowhere, and to import it does nothing that a program could miss. What an import may do beside giving a
-name differs by language: Java's do nothing, TypeScript's are left out of what is emitted, and those of Python and
-JavaScript run a module, so that only modules go that are known to do nothing.
+name differs by language: Java's do nothing, TypeScript's are left out of what is emitted, and those of Python,
+JavaScript and Go run a module, so that only modules go that are known to do nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from posixpath import basename, splitext
 
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.go.standard_library import QUIET
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
@@ -185,6 +186,10 @@ def _java(item: Node) -> bool:
     return item.children[-1].kind == "identifier"
 
 
+def _go(item: Node) -> bool:
+    return item.children[-1].text not in ("_", ".") and (item.children[0].text or "") in QUIET
+
+
 def _typescript(item: Node) -> bool:
     return not (item.children[0].text or "").endswith((".css", ".scss"))
 
@@ -196,4 +201,5 @@ _QUIET: dict[str, Callable[[Node], bool]] = {
     "TSX": _typescript,
     "Rust": _rust,
     "Java": _java,
+    "Go": _go,
 }

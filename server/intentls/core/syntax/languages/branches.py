@@ -75,6 +75,7 @@ class Branches(Struct, frozen=True):
     choice: tuple[str, int, int, int] | None = None
     choosing: Callable[[Node], Iterable[Node]] = every_node  # the statements in which it may be a branch
     is_truth: Callable[[Node], bool] = _is_unknown  # whether a condition can be nothing but true or false
+    returned: str = ""  # the kind of what holds the values that are returned, where one does
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
         """An `InformedRewrite`: bring all branches of a tree into one form, after what needs the facts."""
@@ -120,7 +121,7 @@ class Branches(Struct, frozen=True):
 
     def _return_condition(self, node: Node) -> None:
         """`return a in b` for `if a in b: return True`, and `return False` else."""
-        said = [_said(block) for block in node.children[1:]]
+        said = [self._said(block) for block in node.children[1:]]
         if said not in (["true", "false"], ["false", "true"]):
             return
         condition = (
@@ -128,7 +129,18 @@ class Branches(Struct, frozen=True):
         )
         if self.is_truth(condition):
             node.kind = "return_statement"
-            node.children = [Node("return", None, node.row, "return"), condition]
+            value = condition
+            if self.returned:
+                value, condition.field = Node(self.returned, None, node.row, children=[condition]), None
+            node.children = [Node("return", None, node.row, "return"), value]
+
+    def _said(self, block: Node) -> str:
+        """The kind of what a block returns, if it does no more."""
+        is_return = len(block.children) == 1 and block.children[0].kind == "return_statement"
+        values = block.children[0].children[1:] if is_return else []
+        if self.returned and len(values) == 1 and values[0].kind == self.returned:
+            values = values[0].children
+        return values[0].kind if len(values) == 1 else ""
 
     def _shape(self, node: Node) -> None:
         """An `if` as its condition, what is done, and what is done else."""
@@ -276,13 +288,6 @@ def _unequal(condition: Node) -> Node | None:
 
 
 _UNEQUAL = {"==": "!=", "===": "!=="}
-
-
-def _said(block: Node) -> str:
-    """The kind of what a block returns, if it does no more."""
-    is_return = len(block.children) == 1 and block.children[0].kind == "return_statement"
-    values = block.children[0].children[1:] if is_return else []
-    return values[0].kind if len(values) == 1 else ""
 
 
 def _leaves(block: Node) -> bool:

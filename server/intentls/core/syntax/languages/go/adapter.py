@@ -20,6 +20,7 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
+from intentls.core.syntax.languages.go.standard_library import without_ioutil
 from intentls.core.syntax.tree import Node, spelling
 
 
@@ -76,7 +77,8 @@ GO = Adapter(
     free=kinds("function_declaration method_declaration type_declaration const_declaration"),
     hoists=True,
     sequences=kinds("block expression_case default_case type_case communication_case"),
-    rewrites=(("the same written in another way", modernized),),
+    whole=re.compile(b""),  # what a name means is told by all of its function
+    rewrites=(("os and io for io/ioutil", without_ioutil), ("the same written in another way", modernized)),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
     finish=finishes(
         (without("\n", "\0", ";", ""), "source_file block field_declaration_list"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.branches import Branches, affirmed, denied
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.go.loops import without_copies
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
@@ -26,11 +27,13 @@ _STATUSES = {
     **{"StatusBadGateway": "502", "StatusServiceUnavailable": "503", "StatusGatewayTimeout": "504"},
 }
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
+_LITERAL = re.compile(r"nil\Z|true\Z|false\Z|\w+_literal\Z")
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _RUNE = re.compile(r"'([^'\"\\])'\Z")
 
 
 def modernized(root: Node) -> None:
-    """A `Rewrite`: `http.MethodGet`, `string('/')`, `time.Now().Sub(t)`, `for i, _ := range`, `var a = b`, `a++`."""
+    """A `Rewrite`: `http.MethodGet`, `string('/')`, `time.Now().Sub(t)`, `for i, _ := range`, `var a = b`, `1 == a`."""
     bound = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
     items = (child for child in root.children if child.kind == "import_item")
     packages = {
@@ -41,6 +44,8 @@ def modernized(root: Node) -> None:
     for node in reversed(list(inner_nodes(root))):
         if node.kind in ("range_clause", "range_outer"):
             _without_blanks(node)
+        elif node.kind == "for_statement":
+            without_copies(node)
         node.children = [_other_form(child, node, packages, bound) for child in node.children]
     for function in inner_nodes(root):
         if function.kind in FUNCTIONS:
@@ -73,6 +78,8 @@ def _other_form(node: Node, parent: Node, packages: dict[str, str], bound: Count
         result = _of_constant(node, packages)
     elif node.kind == "call_expression" and len(node.children) == 2:
         result = _of_call(node, packages, bound)
+    elif node.kind == "binary_expression":
+        _put_literal_last(node)
     elif node.kind == "inc_statement":
         one = Node("expression_list", "right", node.row, children=[Node("int_literal", None, node.row, "1")])
         target = Node("expression_list", "left", node.row, children=[node.children[0]])
@@ -81,6 +88,35 @@ def _other_form(node: Node, parent: Node, packages: dict[str, str], bound: Count
     elif node.kind == "var_declaration" and parent.kind in _HOLDERS:
         result = _of_variable(node)
     return node if result is None else in_place_of(node, result)
+
+
+def _put_literal_last(expression: Node) -> None:
+    """`a == 1` for `1 == a`: a literal does nothing, so it may be asked for first or last."""
+    left, sign, right = expression.children
+    if sign.kind in _MIRRORED and is_literal(left) and not is_literal(right):
+        word = _MIRRORED[sign.kind]
+        left.field, right.field = right.field, left.field
+        expression.children = [right, Node(word, sign.field, sign.row, word), left]
+
+
+def is_literal(node: Node) -> bool:
+    """Whether it is a number, a text, or a word for a value; not a function, nor a value that is made of others."""
+    return _LITERAL.match(node.kind) is not None and node.text is not None
+
+
+def is_comparison(condition: Node) -> bool:
+    """Whether a condition compares, or is made of what does: it has no type but that which it is returned as."""
+    stack = [condition]
+    while stack:
+        node = stack.pop()
+        sign = node.children[1].kind if node.kind == "binary_expression" else ""
+        if sign in ("&&", "||"):
+            stack.extend((node.children[0], *node.children[2:]))
+        elif node.kind == "unary_expression" and node.children[0].kind == "!":
+            stack.append(node.children[1])
+        elif sign not in _MIRRORED:
+            return False
+    return True
 
 
 def _of_constant(selector: Node, packages: dict[str, str]) -> Node | None:
@@ -176,4 +212,6 @@ BRANCHES = Branches(
     affirmed,
     denied(affirmed, "operand"),
     is_scoped=True,
+    is_truth=is_comparison,
+    returned="expression_list",
 )
