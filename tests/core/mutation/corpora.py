@@ -121,6 +121,7 @@ func Load(text string) []City {
 _JAVA = """
 package atlas;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -157,6 +158,14 @@ class Atlas {
             }
         }
         return reversed ? text.reverse().toString() : text.toString();
+    }
+
+    public void write(Appendable out, String separator) throws IOException {
+        out.append(join(separator, false));
+    }
+
+    protected void close() throws Exception {
+        names.clear();
     }
 
     Atlas(int total, Atlas other) {

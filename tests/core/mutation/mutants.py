@@ -39,7 +39,19 @@ _BRACES = re.compile(
 )
 _JAVA_MODIFIER = re.compile(r"\b(?:private|final)\b")
 _LOCAL_TYPE = re.compile(r"^( +(?:const|let) \w+): [\w\[\]]+", re.MULTILINE)
-KINDS = ("operator", "constant", "arguments", "name", "one occurrence", "deletion", "word", "branch", "string")
+_THROWS = re.compile(r"^([ \t]*(?:public|protected) [^;{}=@]*\))\s+throws [\w., \n]+(?=\{)", re.MULTILINE)
+KINDS = (
+    "operator",
+    "constant",
+    "arguments",
+    "name",
+    "one occurrence",
+    "deletion",
+    "word",
+    "branch",
+    "string",
+    "signature",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,8 @@ def mutants(source: str, chance: random.Random, most: int, language: str) -> Ite
 
 
 def _mutated(kind: str, source: str, tokens: list[re.Match[str]], chance: random.Random) -> str | None:
+    if kind == "signature":
+        return _without_a_throws(source, chance)
     at = chance.randrange(len(tokens))
     token = next((t for t in tokens[at:] if _fits(kind, t, tokens)), None)
     if token is None:
@@ -95,6 +109,17 @@ def _mutated(kind: str, source: str, tokens: list[re.Match[str]], chance: random
             return None
         return f"{source[: found.start()]}({found[2]}, {found[1]}{source[found.end() :]}"
     return f"{source[:start]}{_other(kind, text, tokens, chance)}{source[end:]}"
+
+
+def _without_a_throws(source: str, chance: random.Random) -> str | None:
+    """Java whose callers and heirs are told something else: a method of its own interface without its `throws`."""
+    found = [
+        each for each in _THROWS.finditer(source) if "@Test" not in source[max(0, each.start() - 200) : each.start()]
+    ]
+    if not found:
+        return None
+    one = chance.choice(found)
+    return f"{source[: one.start()]}{one[1]} {source[one.end() :]}"
 
 
 def _fits(kind: str, token: re.Match[str], tokens: list[re.Match[str]]) -> bool:

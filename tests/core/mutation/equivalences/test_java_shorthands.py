@@ -12,6 +12,8 @@ SAME = [
     ("String toString() { return b(); }", "@Override String toString() { return b(); }"),
     ("void f() throws IOException { g(); }", "void f() { g(); }"),
     ("A() throws IOException { g(); }", "A() { g(); }"),
+    ("private static void f() throws IOException { g(); }", "private static void f() { g(); }"),
+    ("@Test public void f() throws IOException { g(); }", "@Test public void f() { g(); }"),
     ("enum B { C(1); private B(int a) { d = a; } }", "enum B { C(1); B(int a) { d = a; } }"),
     ("@interface B { public boolean c() default true; }", "@interface B { boolean c() default true; }"),
     ("@interface B { public static final int C = 1; }", "@interface B { int C = 1; }"),
@@ -42,6 +44,9 @@ SAME = [
 OTHER = [
     ("interface B { void c() throws IOException; }", "interface B { void c(); }"),
     ("abstract void c() throws IOException;", "abstract void c();"),
+    ("public void c() throws IOException { g(); }", "public void c() { g(); }"),
+    ("protected void c() throws Throwable { }", "protected void c() { }"),
+    ("public A() throws IOException { g(); }", "public A() { g(); }"),
     ("private A(int a) { b = a; }", "A(int a) { b = a; }"),
     ("@Deprecated void f() { }", "void f() { }"),
     ("@interface Override { } @Override void f() { }", "@interface Override { } void f() { }"),

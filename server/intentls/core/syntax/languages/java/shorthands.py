@@ -19,6 +19,8 @@ _TAKEN_FOR_GRANTED = {
     ("class_body", "interface_declaration"): frozenset({"abstract"}),
     ("program", "interface_declaration"): frozenset({"abstract"}),
 }
+_SEEN_FROM_ELSEWHERE = frozenset({"public", "protected"})
+_TESTS = frozenset({"@Test", "@ParameterizedTest", "@Before", "@After", "@BeforeEach", "@AfterEach"})
 _WITH_BODIES = frozenset({"class_body", "enum_body_declarations"})
 _NUMBERS = re.compile(r"(decimal|hex|octal|binary)_(integer|floating_point)_literal\Z")
 _LITERALS = {
@@ -36,8 +38,8 @@ _OCTAL = re.compile(r"\\[0-7]")
 def shortened(root: Node) -> None:
     """A `Rewrite`: without `@Override`, `throws` and words that are so anyway; `a += 1`, `!a`, `var`, texts in one.
 
-    `throws` tells the compiler what callers have to catch, and a proxy of an interface what it may throw: there, and
-    where there is no body, it stays.
+    `throws` tells callers what they have to catch, those who override a method what they may throw, and a proxy of an
+    interface the same: it goes only with a body, where no other package sees it, or of a test.
     """
     says_override = not _has_another_override(root)
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
@@ -46,12 +48,19 @@ def shortened(root: Node) -> None:
             if modifiers is not None:
                 granted = _TAKEN_FOR_GRANTED.get((node.kind, child.kind), frozenset[str]())
                 _drop(child, modifiers, granted, says_override=says_override)
-            if node.kind in _WITH_BODIES and child.child("body") is not None:
+            has_body = node.kind in _WITH_BODIES and child.child("body") is not None
+            if has_body and not _is_seen_from_elsewhere(modifiers):
                 child.children = [part for part in child.children if part.kind != "throws"]
             if _NUMBERS.match(child.kind):
                 child.text = (child.text or "").lower().replace("_", "")
         if (shape := _SHAPES.get(node.kind)) is not None:
             shape(node)
+
+
+def _is_seen_from_elsewhere(modifiers: Node | None) -> bool:
+    """Whether another package may call the method, or override it: it is `public` or `protected`, and no test."""
+    words = {spelling(part) for part in modifiers.children} if modifiers is not None else set[str]()
+    return not words.isdisjoint(_SEEN_FROM_ELSEWHERE) and words.isdisjoint(_TESTS)
 
 
 def _has_another_override(root: Node) -> bool:
