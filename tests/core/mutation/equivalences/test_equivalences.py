@@ -43,6 +43,16 @@ EQUAL: dict[str, list[Pair]] = {
             "function f(a) { return a ? b() : c() }",
         ),
         ("a.js", "function f(a) { if (a) b = 1; else b = c() }", "function f(a) { b = a ? 1 : c() }"),
+        (
+            "a.js",
+            "function f(a) { if (!a) { if (d()) { e(); return true } } else { let b = c; return b(b) } return false }",
+            "function f(a) { if (a) { let b = c; return b(b) } else { if (d()) { e(); return true } } return false }",
+        ),
+        (
+            "a.js",
+            "function f(a) { if (a) { if (b()) { return 1 } return 2 } else if (c()) { return 3 } return 4 }",
+            "function f(a) { if (a) { if (b()) { return 1 } return 2 } if (c()) { return 3 } return 4 }",
+        ),
         ("a.js", "function f(a) { if (a === 1) { return true } return false }", "function f(a) { return a === 1 }"),
         (
             "a.js",

@@ -61,7 +61,8 @@ def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroun
         if (one, other) == (result.one, result.other):
             continue
         closer = _is_closer(result.one, result.other, one, other)
-        result = Rewriting(old, new, one, other, (*result.reasons, *((reason,) if closer else ())))
+        added = (reason,) if closer and reason not in result.reasons else ()
+        result = Rewriting(old, new, one, other, (*result.reasons, *added))
         yield result
 
 

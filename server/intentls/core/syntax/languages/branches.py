@@ -16,6 +16,7 @@ function or a round anyway is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 
 from msgspec import Struct
 
@@ -25,7 +26,10 @@ from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "branches in another form"
 
+SURE = "truth"  # the field of a value that a function returns as true or false, as it says itself
+
 _MAX_DEPTH = 40  # branches that a branch may be put into
+_TRUTHS = ("true", "false")
 _LEAVES = frozenset({"return_statement", "raise_statement", "throw_statement", "break_statement", "continue_statement"})
 _DECLARATIONS = frozenset(
     {
@@ -127,7 +131,8 @@ class Branches(Struct, frozen=True):
         condition = (
             node.children[0] if said[0] == "true" else _unequal(node.children[0]) or self.negative(node.children[0])
         )
-        if self.is_truth(condition):
+        is_sure = all(part.field == SURE for block in node.children[1:] for part in block.children[0].children[1:])
+        if is_sure or self.is_truth(condition):
             node.kind = "return_statement"
             value = condition
             if self.returned:
@@ -180,6 +185,9 @@ class Branches(Struct, frozen=True):
             if self._takes(statement, rest) and depth < _MAX_DEPTH:
                 self._take(statement, rest, depth)
                 kept = [statement]
+            elif self._ends_alike(statement, rest) and depth < _MAX_DEPTH:
+                self._end_each(statement, rest[0], depth)
+                kept = [statement]
             else:
                 kept.append(statement)
         return kept[::-1]
@@ -197,6 +205,24 @@ class Branches(Struct, frozen=True):
             node.kind in _DECLARATIONS
             for node in (*rest, *(part for block in statement.children[1:] for part in block.children))
         )
+
+    def _ends_alike(self, statement: Node, rest: list[Node]) -> bool:
+        """Whether true or false is all that is returned after branches of which one may return something before."""
+        is_branch = (
+            statement.kind == "if_statement" and len(statement.children) > 1 and self.is_truth is not _is_unknown
+        )
+        if not is_branch or len(rest) != 1 or self._said(Node(self.block, None, 0, children=rest)) not in _TRUTHS:
+            return False
+        return any(_returns(block) for block in statement.children[1:])
+
+    def _end_each(self, statement: Node, end: Node, depth: int) -> None:
+        """Each branch returns it itself."""
+        if len(statement.children) == 2:
+            statement.children.append(Node(self.block, None, end.row))
+        for block in statement.children[1:]:
+            if not _leaves(block):
+                block.children = self._joined([*block.children, deepcopy(end)], depth + 1)
+        self._turn(statement)
 
     def _take(self, statement: Node, rest: list[Node], depth: int) -> None:
         if len(statement.children) == 2:
@@ -290,8 +316,29 @@ def _unequal(condition: Node) -> Node | None:
 _UNEQUAL = {"==": "!=", "===": "!=="}
 
 
+def _returns(block: Node) -> bool:
+    """Whether one of the branches in it, however deep, returns something."""
+    stack = list(block.children)
+    while stack:
+        node = stack.pop()
+        if node.kind == "return_statement":
+            return True
+        if node.kind in ("if_statement", block.kind):
+            stack.extend(node.children)
+    return False
+
+
 def _leaves(block: Node) -> bool:
-    return bool(block.children) and block.children[-1].kind in _LEAVES
+    """Whether its end is not reached: it ends by leaving, or with a branch of two that both do."""
+    stack = [block]
+    while stack:
+        children = stack.pop().children
+        last = children[-1] if children else None
+        if last is not None and last.kind == "if_statement" and len(last.children) == 3:
+            stack.extend(last.children[1:])
+        elif last is None or last.kind not in _LEAVES:
+            return False
+    return True
 
 
 def _says_nothing(statement: Node) -> bool:

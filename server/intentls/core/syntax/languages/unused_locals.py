@@ -29,7 +29,7 @@ _CONSTANTS = frozenset(
 _CLASSES = frozenset({"class_definition", "class_body"})
 _PLAIN = frozenset({"content", "[", "]", "{", "}", ",", "list", "dictionary", "array", "object"})
 _LISTS = frozenset({"ArrayList", "LinkedList", "HashMap", "LinkedHashMap", "TreeMap", "HashSet", "LinkedHashSet"})
-_NEW = re.compile(r"new(\w+)<.*>\(\)\Z")
+_NEW = re.compile(r"new(\w+)(?:<.*>)?\(\)\Z")
 
 
 def without_unused(function_kinds: Collection[str], dynamic: Collection[str], counted: Collection[str] = ()) -> Rewrite:

@@ -29,6 +29,7 @@ from intentls.core.syntax.languages.java.forms import (
     without_unread_names,
 )
 from intentls.core.syntax.languages.java.shorthands import shortened
+from intentls.core.syntax.languages.java.statements import in_one_step
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -96,6 +97,7 @@ JAVA = Adapter(
     hoists=True,
     sequences=kinds("block constructor_body switch_block_statement_group"),
     rewrites=(
+        ("the same written in another way", in_one_step),
         (BRACES, without_braces),
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),

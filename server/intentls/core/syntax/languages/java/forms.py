@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of
-from intentls.core.syntax.languages.branches import Branches, affirmed, denied
+from intentls.core.syntax.languages.branches import SURE, Branches, affirmed, denied
+from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of_locals, drop_words, may_be_constant
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -25,8 +26,6 @@ _IN_INTERFACES = {
 }
 # A class of one of these kinds is static within another one.
 _STATIC = frozenset({"enum_declaration", "interface_declaration", "record_declaration"})
-# Values of which a compiler makes no constant.
-_COMPUTED = frozenset({"method_invocation", "object_creation_expression", "array_creation_expression"})
 
 
 def modernized(root: Node) -> None:
@@ -34,20 +33,22 @@ def modernized(root: Node) -> None:
     for node in inner_nodes(root):
         if (shape := _SHAPES.get(node.kind)) is not None:
             shape(node)
-        if node.kind in _FINAL or (node.kind == "local_variable_declaration" and not _may_be_constant(node)):
-            _drop_words(node, frozenset({"final"}))
+        if node.kind in _FINAL or (node.kind == "local_variable_declaration" and not may_be_constant(node)):
+            drop_words(node, frozenset({"final"}))
         elif node.kind in ("interface_body", "class_body"):
             for child in node.children:
                 words = _IN_INTERFACES.get(child.kind) if node.kind == "interface_body" else None
-                _drop_words(child, words or frozenset({"static"} if child.kind in _STATIC else ()))
-                _drop_final(child)
+                drop_words(child, words or frozenset({"static"} if child.kind in _STATIC else ()))
+                drop_final(child)
                 _drop_this(child)
+        elif node.kind in _LISTS:
+            drop_final_of_locals(node)
         if node.kind in ("local_variable_declaration", "field_declaration"):
             _infer_type(node)
     for method in inner_nodes(root):
         if method.kind == "method_declaration":
             _return_at_once(method)
-            _infer_returned(method)
+            _returned(method)
 
 
 def _constructor(body: Node) -> None:
@@ -97,25 +98,21 @@ def _annotation(node: Node) -> None:
         parts[0].children[2].field = None
 
 
+def _assignment(node: Node) -> None:
+    if node.children[1].text == "=":
+        _without_arguments(node.children[2])
+
+
 _SHAPES: dict[str, Callable[[Node], None]] = {
     "constructor_body": _constructor,
     "local_variable_declaration": _creation,
     "field_declaration": _creation,
     "formal_parameter": _parameter,
     "annotation": _annotation,
+    "assignment_expression": _assignment,
     "lambda_expression": without_block,
     _CREATION: in_arrow_form,
 }
-
-
-def _drop_final(member: Node) -> None:
-    """Without the `final` of a private method, or of a field of the package's own that is no constant."""
-    modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
-    words = {child.text or "@" for child in modifiers.children} if modifiers is not None else set()
-    is_field = member.kind == "field_declaration" and words.isdisjoint(("@", "public", "protected"))
-    is_hidden_method = member.kind == "method_declaration" and "private" in words
-    if is_hidden_method or (is_field and not _may_be_constant(member)):
-        _drop_words(member, frozenset({"final"}))
 
 
 def without_private_fields(root: Node) -> None:
@@ -128,7 +125,10 @@ def without_private_fields(root: Node) -> None:
         for member in body.children:
             modifiers = next((child for child in member.children if child.kind == "modifiers"), None)
             if member.kind == "field_declaration" and modifiers is not None and "@" not in spelling(modifiers):
-                _drop_words(member, frozenset({"private"}))
+                drop_words(member, frozenset({"private"}))
+
+
+_LISTS = frozenset({"block", "constructor_body", "switch_block_statement_group"})
 
 
 def _drop_this(member: Node) -> None:
@@ -199,43 +199,46 @@ def _kept_object(statement: Node) -> Node | None:
     return value
 
 
-def _may_be_constant(declaration: Node) -> bool:
-    values = (child.child("value") for child in declaration.children if child.kind == "variable_declarator")
-    return any(value is not None and value.kind not in _COMPUTED for value in values)
-
-
-def _drop_words(node: Node, words: frozenset[str]) -> None:
-    modifiers = next((child for child in node.children if child.kind == "modifiers"), None)
-    if modifiers is not None and modifiers.children:
-        modifiers.children = [child for child in modifiers.children if child.text not in words]
-        if not modifiers.children:
-            node.children = [child for child in node.children if child is not modifiers]
-
-
 def _infer_type(declaration: Node) -> None:
     """`List<A> a = new ArrayList<>()` for `new ArrayList<A>()`, which asks for what is declared anyway."""
     declared = _arguments(declaration.child("type"))
+    is_told = spelling(declaration.child("type") or declaration) != "var"
     for declarator in (child for child in declaration.children if child.kind == "variable_declarator"):
         value = declarator.child("value")
-        if value is None or value.kind != "object_creation_expression" or len(value.children) != 3:
+        if is_told:
+            _without_arguments(value)
+        if value is None or value.kind != _CREATION or len(value.children) != 3:
             continue
         given = _arguments(value.children[1])
         if given is not None and declared is not None and spelling(given) == spelling(declared):
             given.children = [given.children[0], given.children[-1]]
 
 
-def _infer_returned(method: Node) -> None:
-    """`return new ArrayList<>()` for `new ArrayList<A>()` in a method that returns a `List<A>`."""
-    declared, body = _arguments(method.child("type")), method.child("body")
-    stack = [body] if body is not None and declared is not None else []
+def _returned(method: Node) -> None:
+    """`return new ArrayList<>()` for `new ArrayList<A>()` in a method that returns a `List<A>`, and truths as such."""
+    written, body = method.child("type"), method.child("body")
+    declared = _arguments(written)
+    is_truth = written is not None and written.kind == "boolean_type"
+    stack = [body] if body is not None else []
     while stack:
         node = stack.pop()
-        value = node.children[1] if node.kind == "return_statement" and len(node.children) == 2 else node
-        given = _arguments(value.children[1]) if value.kind == _CREATION and len(value.children) == 3 else None
-        if value is not node and given is not None and declared is not None and spelling(given) == spelling(declared):
-            given.children = [given.children[0], given.children[-1]]
+        if node.kind == "return_statement" and len(node.children) == 2:
+            value = node.children[1]
+            value.field = SURE if is_truth else value.field
+            _without_arguments(value)
+            given = _arguments(value.children[1]) if value.kind == _CREATION and len(value.children) == 3 else None
+            if given is not None and declared is not None and spelling(given) == spelling(declared):
+                given.children = [given.children[0], given.children[-1]]
         if node.kind not in ("lambda_expression", *_BODIES):
             stack.extend(node.children)
+
+
+def _without_arguments(value: Node | None) -> None:
+    """`new A()` for `new A<B>()` and `new A<>()`: where nothing is given, only the compiler reads the types."""
+    if value is not None and value.kind == _CREATION and len(value.children) == 3:
+        kind, given = value.children[1:]
+        if kind.kind == "generic_type" and len(given.children) == 2:
+            value.children[1] = in_place_of(kind, kind.children[0])
 
 
 def _arguments(written: Node | None) -> Node | None:
