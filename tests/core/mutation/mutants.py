@@ -39,6 +39,7 @@ _BRACES = re.compile(
 )
 _JAVA_MODIFIER = re.compile(r"\b(?:private|final)\b")
 _LOCAL_TYPE = re.compile(r"^( +(?:const|let) \w+): [\w\[\]]+", re.MULTILINE)
+_TEST = re.compile(r"@(?:Test|Before|After|Parameterized)")
 _THROWS = re.compile(r"^([ \t]*(?:public|protected) [^;{}=@]*\))\s+throws [\w., \n]+(?=\{)", re.MULTILINE)
 KINDS = (
     "operator",
@@ -113,9 +114,7 @@ def _mutated(kind: str, source: str, tokens: list[re.Match[str]], chance: random
 
 def _without_a_throws(source: str, chance: random.Random) -> str | None:
     """Java whose callers and heirs are told something else: a method of its own interface without its `throws`."""
-    found = [
-        each for each in _THROWS.finditer(source) if "@Test" not in source[max(0, each.start() - 200) : each.start()]
-    ]
+    found = [each for each in _THROWS.finditer(source) if not _TEST.search(source[: each.start()][-200:])]
     if not found:
         return None
     one = chance.choice(found)

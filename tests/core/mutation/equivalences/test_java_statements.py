@@ -78,8 +78,60 @@ SAME = [
         'void m() { final String b = "c"; final int d = 1; e(b, d, b, d); }',
     ),
     ("private final class B { }", "private class B { }"),
+    # Names of the class's own, and private methods that need no object.
+    ("void m() { A.b(A.c); A.d.e(); }", "void m() { b(c); d.e(); }"),
+    ("void m(int b) { A.c(b, A.b); }", "void m(int b) { c(b, A.b); }"),
+    (
+        "private int b(int c) { return c; } int m() { return b(1); }",
+        "private static int b(int c) { return c; } int m() { return b(1); }",
+    ),
+    # What is asked twice, or named to be returned.
+    ("boolean m(Object b) { return b != null && b instanceof C; }", "boolean m(Object b) { return b instanceof C; }"),
+    (
+        "void m() { if (b() && c != null && c instanceof D && e()) { f(); } }",
+        "void m() { if (b() && c instanceof D && e()) { f(); } }",
+    ),
+    (
+        "Collection<B> m() { List<B> b = new ArrayList<>(); return b; }",
+        "Collection<B> m() { return new ArrayList<>(); }",
+    ),
+    ("B m() { final C b = new C(d); return b; }", "B m() { return new C(d); }"),
 ]
 OTHER = [
+    ("class B extends C { void m() { B.d(); } }", "class B extends C { void m() { d(); } }"),
+    ("class B { void m() { A.d(); } }", "class B { void m() { d(); } }"),
+    ("void m(int b) { c(A.b); }", "void m(int b) { c(b); }"),
+    ("void m(B A) { A.c(); }", "void m(B A) { c(); }"),
+    ("B A; void m() { A.c(); }", "B A; void m() { c(); }"),
+    ("B A = b; void m() { A.c(); }", "B A = d; void m() { c(); }"),
+    (
+        "void m() { Runnable b = new Runnable() { public void run() { A.c(); } }; b.d(b); }",
+        "void m() { Runnable b = new Runnable() { public void run() { c(); } }; b.d(b); }",
+    ),
+    (
+        "private int b() { return 1; } int m(A c) { return c.b(); }",
+        "private static int b() { return 1; } int m(A c) { return c.b(); }",
+    ),
+    (
+        "private int b() { return 1; } void m() { c(this::b); }",
+        "private static int b() { return 1; } void m() { c(this::b); }",
+    ),
+    (
+        'private int b() { return 1; } int m() { c("b"); return b(); }',
+        'private static int b() { return 1; } int m() { c("b"); return b(); }',
+    ),
+    ("@C private int b() { return 1; }", "@C private static int b() { return 1; }"),
+    ("private synchronized int b() { return c; }", "private static synchronized int b() { return c; }"),
+    ("private Object readResolve() { return c; }", "private static Object readResolve() { return c; }"),
+    ("int b() { return 1; }", "static int b() { return 1; }"),
+    (
+        "boolean m(Object b) { return b() != null && b() instanceof C; }",
+        "boolean m(Object b) { return b() instanceof C; }",
+    ),
+    ("boolean m(Object b) { return d != null && b instanceof C; }", "boolean m(Object b) { return b instanceof C; }"),
+    ("boolean m(Object b) { return b != null || b instanceof C; }", "boolean m(Object b) { return b instanceof C; }"),
+    ("B m() { C b = new C<>(d); return b; }", "B m() { return new C<>(d); }"),
+    ("int m() { Integer b = c(); return b; }", "int m() { return c(); }"),
     ("void m() { for (Iterator<B> i = c.iterator();;) { B d = i.next(); e(d); } }", "void m() { for (B d : c) e(d); }"),
     (
         "void m(B[] c) { for (int i = 0; i < c.length; i++) { B d = this.c[i]; e(d); } }",

@@ -9,7 +9,8 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import SURE, Branches, affirmed, denied
 from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of_locals, drop_words, may_be_constant
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names, without_static
+from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 HIDDEN = "fields that only their class sees"
 
@@ -40,11 +41,14 @@ def modernized(root: Node) -> None:
                 words = _IN_INTERFACES.get(child.kind) if node.kind == "interface_body" else None
                 drop_words(child, words or frozenset({"static"} if child.kind in _STATIC else ()))
                 drop_final(child)
-                _drop_this(child)
+            without_own_names(node)
         elif node.kind in _LISTS:
             drop_final_of_locals(node)
         if node.kind in ("local_variable_declaration", "field_declaration"):
             _infer_type(node)
+        elif node.kind == "class_declaration":
+            without_class_name(node)
+    without_static(root)
     for method in inner_nodes(root):
         if method.kind == "method_declaration":
             _return_at_once(method)
@@ -131,43 +135,6 @@ def without_private_fields(root: Node) -> None:
 _LISTS = frozenset({"block", "constructor_body", "switch_block_statement_group"})
 
 
-def _drop_this(member: Node) -> None:
-    """`a` for `this.a`, where the member of a class has no variable `a`; `f()` for `this.f()`."""
-    declared: set[str] | None = None
-    stack = [member]
-    while stack:
-        node = stack.pop()
-        if node.kind in _BODIES:
-            continue  # of a class within: there `this` is another one
-        if len(node.children) > 2 and node.children[0].kind == "this" and node.children[0].field == "object":
-            if node.kind == "method_invocation" and node.children[2].field == "name":
-                del node.children[:2]
-            elif node.kind == "field_access" and len(node.children) == 3:
-                declared = _declared(member) if declared is None else declared
-                if node.children[2].text not in declared:
-                    node.kind, node.text, node.role = "identifier", node.children[2].text, Role.NAME
-                    node.children = []
-        stack.extend(node.children)
-
-
-_BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
-
-
-def _declared(member: Node) -> set[str]:
-    """The words that may be variables in the member of a class."""
-    return {
-        leaf.text
-        for node in inner_nodes(member)
-        for leaf in node.children
-        if leaf.text is not None
-        and (
-            leaf.binds
-            or (leaf.field == "name" and node.kind != "method_invocation")
-            or node.kind.endswith(("pattern", "component"))
-        )
-    }
-
-
 def without_unread_names(root: Node) -> None:
     """A `Rewrite`: `new A(b);` for `A a = new A(b);`, if nothing else in the method is called `a`.
 
@@ -229,7 +196,7 @@ def _returned(method: Node) -> None:
             given = _arguments(value.children[1]) if value.kind == _CREATION and len(value.children) == 3 else None
             if given is not None and declared is not None and spelling(given) == spelling(declared):
                 given.children = [given.children[0], given.children[-1]]
-        if node.kind not in ("lambda_expression", *_BODIES):
+        if node.kind not in ("lambda_expression", *BODIES):
             stack.extend(node.children)
 
 
@@ -274,7 +241,13 @@ def _is_pair(statement: Node, following: Node, result: str, words: Counter[str])
     written, declarator = statement.children
     name = declarator.children[0].text or ""
     is_given = len(declarator.children) == 3 and declarator.children[2].kind != "array_initializer"
-    return is_given and words[name] == 2 and following.children[1].text == name and spelling(written) == result
+    is_returned = is_given and words[name] == 2 and following.children[1].text == name
+    return is_returned and (spelling(written) == result or _is_plain_creation(declarator.children[2]))
+
+
+def _is_plain_creation(value: Node) -> bool:
+    """Whether it makes the same object whatever type it is asked for."""
+    return value.kind == _CREATION and len(value.children) == 3 and "<" not in spelling(value.children[1])
 
 
 # What a method may return of these may be a number that a condition makes another one of.

@@ -108,8 +108,18 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>
 
 
 def _binary(node: Node) -> None:
-    """`!a` for `false == a`, and one text for `"a" + "b"`."""
+    """`!a` for `false == a`, `a instanceof B` for `a != null && a instanceof B`, and one text for `"a" + "b"`."""
     left, sign, right = node.children
+    if sign.text == "&&" and right.kind == "instanceof_expression":
+        before = left.children[2] if left.kind == "binary_expression" and left.children[1].text == "&&" else left
+        if right.children[0].role is Role.NAME and spelling(before) == f"{right.children[0].text}!=null":
+            if before is left:
+                right.field = node.field
+                node.kind, node.children = right.kind, right.children
+            else:
+                node.children[0] = left.children[0]
+                node.children[0].field = "left"
+        return
     if sign.text == "==" and "false" in (left.kind, right.kind):
         operand = right if left.kind == "false" else left
         operand.field = "operand"
