@@ -16,9 +16,11 @@ from intentls.core.syntax.languages.adapter import (
     in_place_of,
     kinds,
     leaf_like,
+    unwrap,
     without_last_comma,
 )
 from intentls.core.syntax.languages.rust.forms import modernized
+from intentls.core.syntax.languages.rust.shorthands import shortened
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
@@ -212,6 +214,14 @@ def _body(node: Node, context: Context) -> list[Node]:
     return [node]
 
 
+def _parenthesized(node: Node, context: Context) -> list[Node]:
+    """What stands in parentheses, but for a field that is called, and for what `try!` is given."""
+    is_field = context.parent == "call_expression" and node.field == "function"
+    before = next((above.children[-1] for above in reversed(context.ancestors) if above.children), node)
+    is_kept = (is_field and node.children[1].kind == "field_expression") or before.kind == "ERROR"
+    return [node] if is_kept else unwrap(node, context)
+
+
 def _rules(node: Node, context: Context) -> list[Node]:
     if node.children[-2].kind == ";":
         del node.children[-2]
@@ -280,6 +290,7 @@ RUST = Adapter(
     rewrites=(
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),
+        ("the same written in another way", shortened),
         ("the same written in another way", modernized),
     ),
     finish=finishes(
@@ -290,6 +301,7 @@ RUST = Adapter(
         (_body, "closure_expression"),
         (_use, "use_declaration"),
         (_names, "use_list"),
+        (_parenthesized, "parenthesized_expression"),
         (_rules, "macro_definition"),
         (drop_second_comma, "tuple_expression tuple_pattern tuple_type"),
         (

@@ -6,17 +6,15 @@ import re
 from collections import Counter
 
 from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.rust.places import is_settled
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"\w+")
 _THROUGH = frozenset({"reference_type", "array_type", "tuple_type"})
-_PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
 # What may be called like a type around it, and what has a `Self` of its own or makes a text of it.
 _DECLARES = frozenset(
     {"struct_item", "enum_item", "trait_item", "impl_item", "type_item", "use_declaration", "import_item", "token_tree"}
 )
-_CONSTANTS = re.compile(r"\w+_literal\Z")
-_MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_expression", "field_initializer_list"})
 
 
 def modernized(root: Node) -> None:
@@ -107,16 +105,43 @@ def _is_mention(statement: Node, names: set[str | None]) -> bool:
     return len(statement.children) == 5 and value.kind == "identifier" and value.text in names
 
 
+def _end_blocks(body: Node) -> None:
+    """Without `return` before what a block ends with, and the blocks of its last branches or arms."""
+    blocks = [body]
+    while blocks:
+        block = blocks.pop()
+        last = block.children[-2] if len(block.children) > 2 else block
+        only = last.children[0] if last.kind == "expression_statement" else last
+        if only.kind == "return_expression":
+            values = only.children[1:]
+            if all(map(is_settled, values)):
+                block.children[-2:-1] = [in_place_of(last, value) for value in values]
+        elif last.kind != "expression_statement" or len(last.children) == 1:
+            blocks += _last_blocks(only)
+
+
+def _last_blocks(node: Node) -> list[Node]:
+    """The blocks that a value of several branches ends with; what an arm returns at once is its value."""
+    blocks: list[Node] = []
+    if node.kind == "if_expression" and len(node.children) == 4:
+        inner = node.children[3].children[-1]
+        blocks = [node.children[2], *([inner] if inner.kind == "block" else _last_blocks(inner))]
+    elif node.kind == "match_expression":
+        for arm in node.children[-1].children:
+            value = arm.children[-1] if arm.kind == "match_arm" else arm
+            if value.kind == "block":
+                blocks.append(value)
+            elif value.kind == "return_expression" and len(value.children) == 2 and is_settled(value.children[1]):
+                arm.children[-1] = in_place_of(value, value.children[1])
+    return blocks
+
+
 def _end_with_value(function: Node) -> None:
     """The value at the end, without a `return` or a name of its own, if it leaves nothing that is dropped after it."""
     body = function.child("body")
     if body is None or len(body.children) < 3:
         return
-    last = body.children[-2]
-    if last.kind == "expression_statement" and last.children[0].kind == "return_expression":
-        values = last.children[0].children[1:]
-        if all(map(_is_settled, values)):
-            body.children[-2:-1] = [in_place_of(last, value) for value in values]
+    _end_blocks(body)
     if len(body.children) < 4:
         return
     statement, last = body.children[-3:-1]
@@ -124,34 +149,5 @@ def _end_with_value(function: Node) -> None:
     if statement.kind == "let_declaration" and len(statement.children) == 5 and last.kind == "identifier":
         name, value = statement.children[1], statement.children[3]
         is_named = name.kind == "identifier" and name.text == last.text and words[last.text or ""] == 2
-        if is_named and statement.children[2].kind == "=" and _is_settled(value):
+        if is_named and statement.children[2].kind == "=" and is_settled(value):
             body.children[-3:-1] = [in_place_of(last, value)]
-
-
-def _is_settled(value: Node) -> bool:
-    """Whether all that it makes on its way is moved, or is a place: else something would be dropped at another time."""
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        if node.kind == "call_expression":
-            called, arguments = node.children
-            is_plain = called.kind in ("identifier", "scoped_identifier", "generic_function") or _is_place(called)
-            if not is_plain:
-                return False
-            stack.append(arguments)
-        elif node.kind == "reference_expression":
-            if not _is_place(node.children[-1]):
-                return False
-        elif node.kind in _MOVED:
-            stack.extend(child for child in node.children if child.kind not in ("(", ")", "{", "}", ","))
-        elif node.kind in ("field_initializer", "shorthand_field_initializer"):
-            stack.append(node.children[-1])
-        elif not (_is_place(node) or _CONSTANTS.match(node.kind) or node.field == "name"):
-            return False
-    return True
-
-
-def _is_place(node: Node) -> bool:
-    while node.kind == "field_expression":
-        node = node.children[0]
-    return node.kind in _PLACES

@@ -1,0 +1,40 @@
+"""Which values of Rust leave nothing behind that is dropped later."""
+
+from __future__ import annotations
+
+import re
+
+from intentls.core.syntax.tree import Node
+
+_PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
+_CONSTANTS = re.compile(r"\w+_literal\Z")
+_MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_expression", "field_initializer_list"})
+
+
+def is_settled(value: Node) -> bool:
+    """Whether all that it makes on its way is moved, or is a place: else something would be dropped at another time."""
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if node.kind == "call_expression":
+            called, arguments = node.children
+            is_plain = called.kind in ("identifier", "scoped_identifier", "generic_function") or is_place(called)
+            if not is_plain:
+                return False
+            stack.append(arguments)
+        elif node.kind == "reference_expression":
+            if not is_place(node.children[-1]):
+                return False
+        elif node.kind in _MOVED:
+            stack.extend(child for child in node.children if child.kind not in ("(", ")", "{", "}", ","))
+        elif node.kind in ("field_initializer", "shorthand_field_initializer"):
+            stack.append(node.children[-1])
+        elif not (is_place(node) or _CONSTANTS.match(node.kind) or node.field == "name"):
+            return False
+    return True
+
+
+def is_place(node: Node) -> bool:
+    while node.kind == "field_expression":
+        node = node.children[0]
+    return node.kind in _PLACES
