@@ -46,7 +46,7 @@ def test_a_function_without_an_interface_may_lose_such_a_result() -> None:
 
 
 def test_a_file_of_the_same_change_in_another_package_is_judged_alone() -> None:
-    other = {"b/b.go": "package b\nfunc f() { _ = draw() }\n"}
+    other = {"b/b.go": "package b\nfunc f() { if c := draw(); c != nil { c.d() } }\n"}
     found = classes(_versions(other, {"b/b.go": "package b\nfunc f() { draw() }\n"}))
     assert (found.pop("b/b.go"), set(found.values())) == (EVOLUTION, {REFACTOR})
 
@@ -84,7 +84,10 @@ WRONG: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "it is still given to something": ({}, {USER: CALLS % "s.draw(2)\nx(s.draw)"}),
     "another argument": ({}, {USER: HAS[USER].replace("draw(3)", "draw(4)")}),
     "more is gone": ({USER: CALLS % "g()\n_ = s.draw(2)"}, {USER: CALLS % "s.draw(2)"}),
-    "a text has the name": ({USER: CALLS % '_ = s.draw(2)\ng("draw")'}, {USER: CALLS % 's.draw(2)\ng("draw")'}),
+    "a text has the name": (
+        {USER: CALLS % 'if c := s.draw(2); c != nil { return c }\ng("draw")'},
+        {USER: CALLS % 's.draw(2)\ng("draw")'},
+    ),
     "a file that does not parse has it": ({"a/c.go": "func draw( {\n"}, {"a/c.go": "func draw() {{ {\n"}),
     "a file in another language has it": ({"a/c.s": "TEXT draw\n"}, {"a/c.s": "TEXT draw \n"}),
     "it is in an interface that stays": ({}, {"a/new.go": "package a\ntype b interface { draw(int) error }\n"}),

@@ -106,9 +106,9 @@ NOT_GO: list[Pair] = [
     ("func f() { g(1 - a) }", "func f() { g(a - 1) }"),
     ("func f() { g(h() == a) }", "func f() { g(a == h()) }"),
     ("func f() { g(T{} == a()) }", "func f() { g(a() == T{}) }"),
-    ("func f() bool { if a { return true }\nreturn false }", "func f() bool { return a }"),
+    ("func f() b { if a { return true }\nreturn false }", "func f() b { return a }"),
     ("func f() bool { if a < b { return false }\nreturn true }", "func f() bool { return a >= b }"),
-    ("func f() bool { if a == 1 && b { return true }\nreturn false }", "func f() bool { return a == 1 && b }"),
+    ("func f() c { if a == 1 && b { return true }\nreturn false }", "func f() c { return a == 1 && b }"),
     (
         "func f() (bool, bool) { if a == 1 { return true, b }\nreturn false, b }",
         "func f() (bool, bool) { return a == 1, b }",

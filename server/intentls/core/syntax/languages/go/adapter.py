@@ -20,6 +20,7 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
+from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
 from intentls.core.syntax.tree import Node, spelling
 
@@ -78,7 +79,11 @@ GO = Adapter(
     hoists=True,
     sequences=kinds("block expression_case default_case type_case communication_case"),
     whole=re.compile(b""),  # what a name means is told by all of its function
-    rewrites=(("os and io for io/ioutil", without_ioutil), ("the same written in another way", modernized)),
+    rewrites=(
+        ("os and io for io/ioutil", without_ioutil),
+        ("the same written in another way", shortened),
+        ("the same written in another way", modernized),
+    ),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
     finish=finishes(
         (without("\n", "\0", ";", ""), "source_file block field_declaration_list"),
