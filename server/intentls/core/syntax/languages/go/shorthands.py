@@ -30,7 +30,7 @@ _SEARCHES = {"Index": "Contains", "IndexAny": "ContainsAny", "IndexRune": "Conta
 _FOUND = {("!=", "-1"): True, (">", "-1"): True, (">=", "0"): True, ("==", "-1"): False, ("<", "0"): False}
 
 
-class _FileNames(Struct):
+class _KnownNames(Struct):
     """How often a file declares each name, and which package each name of an import is, if nothing else has it."""
 
     bound: Counter[str | None]
@@ -53,7 +53,7 @@ def shortened(root: Node) -> None:
     """
     bound = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
     items = [child for child in root.children if child.kind == "import_item" and bound[child.children[-1].text] == 1]
-    names = _FileNames(bound, {item.children[-1].text: item.children[0].text for item in items})
+    names = _KnownNames(bound, {item.children[-1].text: item.children[0].text for item in items})
     for node in reversed(list(inner_nodes(root))):
         node.children = [part for child in node.children for part in _each(child)]
         shape = _SHAPES.get(node.kind)
@@ -94,7 +94,7 @@ def _each_spec(declaration: Node) -> list[Node]:
     return [Node(declaration.kind, declaration.field, spec.row, end=spec.end, children=[word, spec]) for spec in specs]
 
 
-def _variable(spec: Node, names: _FileNames) -> None:
+def _variable(spec: Node, names: _KnownNames) -> None:
     """`var a = 0` for `var a int = 0` and `var a int`, and `var a []T` for `var a []T = nil`."""
     fields = [child.field for child in spec.children]
     if fields == ["name", "type", None, "value"]:
@@ -115,7 +115,7 @@ def _only(values: Node) -> Node:
     return values.children[0] if values.kind == "expression_list" and len(values.children) == 1 else values
 
 
-def _literal(literal: Node, _names: _FileNames) -> None:
+def _literal(literal: Node, _names: _KnownNames) -> None:
     """`[]T{{1}}` for `[]T{T{1}}`, and `[]*T{{1}}` for `[]*T{&T{1}}`; the same in maps."""
     written, body = literal.children[0], literal.children[-1]
     for child in body.children:
@@ -140,7 +140,7 @@ def _repeated(element: Node, wanted: Node | None) -> None:
     body.field = None
 
 
-def _slice(node: Node, names: _FileNames) -> None:
+def _slice(node: Node, names: _KnownNames) -> None:
     """`a[:b]` for `a[0:b]`, and `a[b:]` for `a[b:len(a)]`."""
     operand, start, end = node.child("operand"), node.child("start"), node.child("end")
     if start is not None and start.text == "0":
@@ -151,7 +151,7 @@ def _slice(node: Node, names: _FileNames) -> None:
         node.children = [child for child in node.children if child is not end]
 
 
-def _assignment(node: Node, _names: _FileNames) -> None:
+def _assignment(node: Node, _names: _KnownNames) -> None:
     """`a += 1` for `a = a + 1`, and `f()` for `_ = f()`: what may stand alone is a call."""
     left, sign, right = node.children
     target, value = _only(left), _only(right)
@@ -168,19 +168,19 @@ def _assignment(node: Node, _names: _FileNames) -> None:
             node.children = [left, Node(word, "operator", sign.row, word), given]
 
 
-def _case(node: Node, _names: _FileNames) -> None:
+def _case(node: Node, _names: _KnownNames) -> None:
     """A case ends anyway."""
     last = node.children[-1]
     if last.kind == "break_statement" and spelling(last) == "break":
         node.children.pop()
 
 
-def _switch(node: Node, _names: _FileNames) -> None:
+def _switch(node: Node, _names: _KnownNames) -> None:
     """A `default` that does nothing is none."""
     node.children = [child for child in node.children if child.kind != "default_case" or spelling(child) != "default:"]
 
 
-def _loop(node: Node, names: _FileNames) -> None:
+def _loop(node: Node, names: _KnownNames) -> None:
     """`for a { }` for `for ; a; { }`, and `for { }` for `for true { }`."""
     for index, child in enumerate(node.children):
         parts = [part for part in child.children if part.kind != ";"]
@@ -195,7 +195,7 @@ def _loop(node: Node, names: _FileNames) -> None:
             return
 
 
-def _comparison(node: Node, names: _FileNames) -> None:
+def _comparison(node: Node, names: _KnownNames) -> None:
     """`strings.Contains(a, b)` for `strings.Index(a, b) != -1`, `bytes.Equal(a, b)` for `bytes.Compare(a, b) == 0`."""
     call, sign, number = node.children
     called = call.children[0] if call.kind == "call_expression" else call
@@ -214,7 +214,7 @@ def _comparison(node: Node, names: _FileNames) -> None:
         node.kind, node.children = "unary_expression", [Node("!", "operator", node.row, "!"), call]
 
 
-def _denial(node: Node, _names: _FileNames) -> None:
+def _denial(node: Node, _names: _KnownNames) -> None:
     """`a != b` for `!(a == b)`."""
     sign, operand = node.children
     word = operand.children[1].text if operand.kind == "binary_expression" else None
@@ -224,7 +224,7 @@ def _denial(node: Node, _names: _FileNames) -> None:
         node.kind, node.children = operand.kind, operand.children
 
 
-def _call(node: Node, names: _FileNames) -> None:
+def _call(node: Node, names: _KnownNames) -> None:
     """`map[A]B{}` for `make(map[A]B)`, `[]A{}` for `make([]A, 0)`, and one form of an error with a text."""
     if len(node.children) != 2:
         return
@@ -265,7 +265,7 @@ def _new_error(called: Node) -> Node:
     return Node("identifier", "function", called.row, "new error")
 
 
-def _function(function: Node, names: _FileNames) -> None:
+def _function(function: Node, names: _KnownNames) -> None:
     """Results and receivers without names that nothing says, and truths that are returned as such."""
     body, result, receiver = function.child("body"), function.child("result"), function.child("receiver")
     if body is None:
@@ -297,7 +297,7 @@ def _unname(listed: Node | None, words: Counter[str | None]) -> None:
             one.children = [child for child in one.children if child.field != "name"]
 
 
-_SHAPES: dict[str, Callable[[Node, _FileNames], None]] = {
+_SHAPES: dict[str, Callable[[Node, _KnownNames], None]] = {
     "var_spec": _variable,
     "composite_literal": _literal,
     "slice_expression": _slice,
