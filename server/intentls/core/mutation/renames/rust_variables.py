@@ -169,24 +169,31 @@ def _read(function: Node) -> _Function:
 def _rename(function: _Function, other: _Function, around: _Around) -> None:
     if len(function.leaves) != len(other.leaves) or not _has_no_attributes(function):
         return
+    changed = list(_changed(function, other).items())[:_MAX_NAMES]
+    names = {old: new for old, new in changed if _can_be_called(function, old, new, around)}
+    if len(set(names.values())) == len(names):
+        for leaf in function.leaves:
+            _give_name(leaf, names)
+
+
+def _changed(function: _Function, other: _Function) -> dict[str, str]:
+    """The names that differ, each with the only one that stands in its places in the other function."""
     pairs: defaultdict[str, set[str]] = defaultdict(set)
     for one, two in zip(function.leaves, other.leaves, strict=True):
         if one.node.text != two.node.text:
             for old, new in _differing(one, two):
                 pairs[old].add(new)
-    changed = {old: new.copy().pop() for old, new in pairs.items() if len(new) == 1}
-    names = {
-        old: new
-        for old, new in list(changed.items())[:_MAX_NAMES]
-        if _VARIABLE.match(old)
-        and _VARIABLE.match(new)
-        and around.constants.isdisjoint((old, new))
-        and not any(_may_mean(leaf, new) for leaf in function.leaves)
-        and _are_variables(function, old, around, is_closed=around.is_closed and around.imported.isdisjoint((old, new)))
-    }
-    if len(set(names.values())) == len(names):
-        for leaf in function.leaves:
-            _give_name(leaf, names)
+    return {old: next(iter(new)) for old, new in pairs.items() if len(new) == 1}
+
+
+def _can_be_called(function: _Function, old: str, new: str, around: _Around) -> bool:
+    """Whether `old` is only variables of the function, and `new` means nothing in it."""
+    if not (_VARIABLE.match(old) and _VARIABLE.match(new) and around.constants.isdisjoint((old, new))):
+        return False
+    if any(_may_mean(leaf, new) for leaf in function.leaves):
+        return False
+    is_closed = around.is_closed and around.imported.isdisjoint((old, new))
+    return _are_variables(function, old, around, is_closed=is_closed)
 
 
 def _has_no_attributes(function: _Function) -> bool:
