@@ -75,7 +75,7 @@ OTHER = [
     ),
     ("func f() { return []T{}, T{1}, a(1)(2) }", "func f() { return []T{}, {1}, a(1)(2) }"),
     ("func f(int)", "func f(a int)"),
-    ("func f() { a[int](2, 3) }", "func f() { a[int](2, 4) }"),
+    ("func f() { a.b[int, B](2, 3) }", "func f() { a.b[int, B](2, 4) }"),
     ("var a = []B{T{1}}", "var a = []B{{1}}"),
     ("var a = []T{&T{1}}", "var a = []T{{1}}"),
     ("func f() { g(a[1:b]) }", "func f() { g(a[:b]) }"),

@@ -79,8 +79,18 @@ SAME = [
     ),
     ("private final class B { }", "private class B { }"),
     # Names of the class's own, and private methods that need no object.
-    ("void m() { A.b(A.c); A.d.e(); }", "void m() { b(c); d.e(); }"),
-    ("void m(int b) { A.c(b, A.b); }", "void m(int b) { c(b, A.b); }"),
+    (
+        "static int c = 1; static A d; static void b(int a) { } void m() { A.b(A.c); A.d.e(); }",
+        "static int c = 1; static A d; static void b(int a) { } void m() { b(c); d.e(); }",
+    ),
+    (
+        "static int b; static void c(int a) { d(1); } void m(int b) { A.c(b, A.b); }",
+        "static int b; static void c(int a) { d(1); } void m(int b) { c(b, A.b); }",
+    ),
+    (
+        "@B static void c(int a) { d(); } void m() { A.c(1); A.e(); }",
+        "@B static void c(int a) { this.d(); } void m() { c(1); A.e(); }",
+    ),
     (
         "private int b(int c) { return c; } int m() { return b(1); }",
         "private static int b(int c) { return c; } int m() { return b(1); }",
@@ -100,8 +110,10 @@ SAME = [
 OTHER = [
     ("class B extends C { void m() { B.d(); } }", "class B extends C { void m() { d(); } }"),
     ("class B { void m() { A.d(); } }", "class B { void m() { d(); } }"),
-    ("void m(int b) { c(A.b); }", "void m(int b) { c(b); }"),
-    ("void m(B A) { A.c(); }", "void m(B A) { c(); }"),
+    ("static int b; void m(int b) { c(A.b); }", "static int b; void m(int b) { c(b); }"),
+    ("int b; void m() { c(A.b); }", "int b; void m() { c(b); }"),
+    ("static int d; int b = 1; void m() { c(A.b); }", "static int d; int b = 1; void m() { c(b); }"),
+    ("static void c() { } void m(B A) { A.c(); }", "static void c() { } void m(B A) { c(); }"),
     ("B A; void m() { A.c(); }", "B A; void m() { c(); }"),
     ("B A = b; void m() { A.c(); }", "B A = d; void m() { c(); }"),
     (

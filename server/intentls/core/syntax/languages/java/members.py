@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"\w+")
+_STATIC = re.compile(r"\bstatic\b[^;={}()]*?\b(\w+)\s*[(=;]")
 BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
 
 _STATIC_OR_NOT = frozenset({"private", "static", "final"})
@@ -24,16 +25,17 @@ def without_own_names(body: Node) -> None:
 def without_class_name(declaration: Node) -> None:
     """`a` and `f()` for `A.a` and `A.f()` in the members of a class `A`, as for `this`.
 
-    Only of a class that inherits from `Object` alone: what it names is its own either way, and no variable that it
-    inherits is called `A`.
+    Only of a class that inherits from `Object` alone, and of what is `static` in it: that is its own either way, and no
+    variable that it inherits is called `A`.
     """
     name, body = declaration.child("name"), declaration.child("body")
     inherits = any(child.field in ("superclass", "interfaces") for child in declaration.children)
     if name is None or body is None or inherits or _fields_have(body, name.text):
         return
-    for member in body.children:
+    known = _statics(body)
+    for member in body.children if known else ():
         if name.text not in _declared(member):
-            _named_alone(member, "identifier", name.text)
+            _named_alone(member, "identifier", name.text, known)
 
 
 def _fields_have(body: Node, name: str | None) -> bool:
@@ -44,15 +46,27 @@ def _fields_have(body: Node, name: str | None) -> bool:
     return name in declared or any(re.search(rf"\b{name}\s*[=;,\[]", text) for text in texts)
 
 
-def _named_alone(member: Node, kind: str, owner: str | None) -> None:
+def _statics(body: Node) -> set[str]:
+    """What the class has without an object. A member that did not change is a leaf, and its text tells."""
+    found: set[str] = set()
+    for member in body.children:
+        if member.text is not None:
+            found.update(_STATIC.findall(member.text))
+        elif any(child.kind == "modifiers" and "static" in map(spelling, child.children) for child in member.children):
+            found.update(_name(part) for part in (member, *member.children))
+    return found
+
+
+def _named_alone(member: Node, kind: str, owner: str | None, known: set[str] | None = None) -> None:
     declared: set[str] | None = None
     stack = [member]
     while stack:
         node = stack.pop()
         if node.kind in BODIES:
             continue  # of a class within: there another one is meant
-        first = node.children[0] if len(node.children) > 2 else node
-        if first.field == "object" and first.kind == kind and first.text == owner:
+        first, _, name = node.children[:3] if len(node.children) > 2 else (node, node, node)
+        is_owned = first.field == "object" and first.kind == kind and first.text == owner
+        if is_owned and first is not node and (known is None or name.text in known):
             if node.kind == "method_invocation" and node.children[2].field == "name":
                 del node.children[:2]
             elif node.kind == "field_access" and len(node.children) == 3:
