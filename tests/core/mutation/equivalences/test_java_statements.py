@@ -262,3 +262,10 @@ def test_java_that_takes_other_steps_stays_behaviour(before: str, after: str) ->
     for old, new in ((before, after), (after, before)):
         verdict = judged({"a.java": (_class(old), _class(new))})["a.java"]
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
+
+
+def test_an_exception_that_is_imported_under_a_name_of_the_language_is_another_one() -> None:
+    caught = "void m() { try { b(); } catch (C e) { throw new Error(e); } catch (D e) { throw new Error(e); } }"
+    together = "void m() { try { b(); } catch (C | D e) { throw new Error(e); } }"
+    old, new = (_class(text).replace("class", "import b.Error;\nclass") for text in (caught, together))
+    assert judged({"a.java": (old, new)})["a.java"].mutation_class is MutationClass.INTENT_EVOLUTION

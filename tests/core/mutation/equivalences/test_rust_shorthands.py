@@ -132,6 +132,11 @@ OTHER = [
     ("fn g(a: &B) {}\nfn f(a: &str) { g(&a) }", "fn g(a: &B) {}\nfn f(a: &str) { g(a) }"),
     ("fn g(a: &mut u8) {}\nfn f(a: &str) { g(&a) }", "fn g(a: &mut u8) {}\nfn f(a: &str) { g(a) }"),
     ("fn g(a: B) {}\nfn f(a: &str) { g(&a) }", "fn g(a: B) {}\nfn f(a: &str) { g(a) }"),
+    ("fn g(a: &str) {}\nfn f() { use b::g; g(&a) }", "fn g(a: &str) {}\nfn f() { use b::g; g(a) }"),
+    (
+        "fn g(a: &str) {}\nmod b { use c::*; fn f() { g(&a) } }",
+        "fn g(a: &str) {}\nmod b { use c::*; fn f() { g(a) } }",
+    ),
     ("fn g(a: &str) {}\nfn f(g: B) { g(&a) }", "fn g(a: &str) {}\nfn f(g: B) { g(a) }"),
     ("fn g(a: &str) {}\nfn f(a: B) { c.g(&a) }", "fn g(a: &str) {}\nfn f(a: B) { c.g(a) }"),
     ("mod b { fn g(a: &str) {} }\nfn f(a: B) { g(&a) }", "mod b { fn g(a: &str) {} }\nfn f(a: B) { g(a) }"),

@@ -25,6 +25,7 @@ def in_one_step(root: Node) -> None:
         }
     """
     own = {_name_of(node) for node in inner_nodes(root) if node.kind == "class_declaration"}
+    own |= {item.children[-1].text or "" for item in root.children if item.kind == "import_item"}
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         if node.kind in _LISTS:
             node.children = _joined([part for child in node.children for part in _each_variable(child)])

@@ -31,6 +31,7 @@ def signatures_in(root: Node) -> Signatures:
     known = _TYPES | {_text(node.child("name")) for node in inner_nodes(root) if node.kind in _DECLARED}
     names = [_text(node.child("name")) for node in functions]
     bound = {leaf.text for node in inner_nodes(root) for leaf in _bound(node)}
+    bound |= {node.children[-1].text for node in inner_nodes(root) if node.kind == "import_item"}
     told = {
         name: _lent(function, known)
         for name, function in zip(names, functions, strict=True)

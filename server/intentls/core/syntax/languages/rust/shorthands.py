@@ -32,10 +32,11 @@ def shortened(root: Node) -> None:
     """
     _without_crates(root)
     signatures = signatures_in(root)
+    elsewhere = {id(node) for module in inner_nodes(root) if module.kind == "mod_item" for node in every_node(module)}
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         if any(child.kind == "ERROR" for child in node.children):
             _tried(node)
-        if node.kind == "call_expression":
+        if node.kind == "call_expression" and id(node) not in elsewhere:
             lend(node, signatures)
         if (shape := _SHAPES.get(node.kind)) is not None:
             shape(node)
