@@ -30,6 +30,7 @@ from intentls.store.yaml.nodes import (
 )
 
 MAX_DEPTH: Final = 100
+_TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels; flatten it"
 MAX_NODES: Final = 1_000_000
 """Ten thousand intents have about 400,000. A file of 4 MiB could have two million, and take many seconds."""
 
@@ -192,8 +193,7 @@ class Composer:
 
     def _too_deep(self, event: Any) -> None:
         start = event.start_mark.index
-        message = f"nested deeper than {MAX_DEPTH} levels; flatten it"
-        raise _UnreadableError(YamlProblem(start, start + 1, "unsupported-yaml", message))
+        raise _UnreadableError(YamlProblem(start, start + 1, "unsupported-yaml", _TOO_DEEP))
 
     def _add(self, node: Node, height: int) -> None:
         if self._weight > MAX_NODES + self._alias_weight:
@@ -260,6 +260,8 @@ def _syntax_problem(error: yaml.YAMLError, text: str) -> YamlProblem:
     start = min(mark.index, len(text)) if mark else 0
     end = start + 1 if text[start : start + 1] not in ("", "\r", "\n") else start
     what = getattr(error, "problem", None) or "it can't be read"
+    if "nesting depth" in what:  # libyaml from 0.2.6 on counts before it tells of anything
+        return YamlProblem(start, end, "unsupported-yaml", _TOO_DEEP)
     context = getattr(error, "context", None) or ""
     message = f"not valid YAML: {what}" + (f" ({context})" if context else "")
     return YamlProblem(start, end, "yaml-syntax", f"{message}. {_advice(what, context, text[start:end])}")

@@ -46,6 +46,7 @@ from intentls.core.syntax.languages.javascript.forms import (
     without_suffixes,
 )
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.javascript.shorthands import shortened
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -290,6 +291,7 @@ JAVASCRIPT = Adapter(
     free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
     hoists=True,
     rewrites=(
+        (MODERNIZED, shortened),
         (REASON, returned_at_once({"statement_block"}, {"eval"})),
         (BRACES, without_braces),
         (MODERNIZED, modernized),
