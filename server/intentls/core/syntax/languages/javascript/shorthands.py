@@ -43,6 +43,19 @@ def shortened(root: Node) -> None:
             shape(node, bound)
 
 
+def without_types_of_values(root: Node) -> None:
+    """A `Rewrite`: one text for `"a" + "b"`, and `return` for `return undefined`.
+
+    Not for TypeScript, where a caller may be told another type: `string` or `"ab"`, `undefined` or `void`.
+    """
+    bound = {leaf.text for leaf in every_node(root) if leaf.binds}
+    for node in reversed(list(inner_nodes(root))):
+        if node.kind == "binary_expression":
+            _join(node)
+        elif node.kind == "return_statement":
+            _return(node, bound)
+
+
 def _word(kind: str, place: Node, field: str | None = None) -> Node:
     return Node(kind, field, place.row, kind)
 
@@ -72,8 +85,9 @@ def _denied(node: Node | None) -> Node | None:
 
 def _declarator(node: Node, bound: Bound) -> None:
     """`const { a: b } = require("c")` for `const b = require("c").a`."""
-    value = node.child("value")
-    if value is None or value.kind != "member_expression" or node.children[0].role is not Role.NAME:
+    value = node.children[-1]
+    is_plain = len(node.children) == 3 and node.children[0].role is Role.NAME
+    if not is_plain or value.kind != "member_expression":
         return
     owner, dot, key = value.children
     called = owner.children[0] if owner.kind == "call_expression" else owner
@@ -87,12 +101,11 @@ def _declarator(node: Node, bound: Bound) -> None:
     node.children = [pattern, node.children[1], owner]
 
 
-def _declaration(node: Node, bound: Bound) -> None:
+def _declaration(node: Node, _bound: Bound) -> None:
     """`let a` for `let a = undefined`."""
     declarator = node.children[-1]
-    value = declarator.child("value")
-    is_let = node.children[0].text == "let" and declarator.kind == "variable_declarator"
-    if is_let and value is not None and value.kind == "undefined" and declarator.children[0].role is Role.NAME:
+    kinds = [child.kind for child in declarator.children]
+    if node.children[0].text == "let" and kinds == ["identifier", "=", "undefined"]:
         del declarator.children[1:]
 
 
@@ -105,7 +118,7 @@ def _template(node: Node, _bound: Bound) -> None:
 
 
 def _binary(node: Node, _bound: Bound) -> None:
-    """`a === 1` for `1 === a`, and one text for `"a" + "b"`."""
+    """`a === 1` for `1 === a`."""
     if len(node.children) != 3:
         return
     left, sign, right = node.children
@@ -113,7 +126,12 @@ def _binary(node: Node, _bound: Bound) -> None:
         word = _MIRRORED[sign.kind]
         left.field, right.field = "right", "left"
         node.children = [right, _word(word, sign, "operator"), left]
-    elif sign.kind == "+" and left.kind == right.kind == "string" and not _READ.search(f"{left.text}{right.text}"):
+
+
+def _join(node: Node) -> None:
+    left, sign, right = node.children[:3]
+    is_plain = len(node.children) == 3 and left.kind == right.kind == "string" and sign.kind == "+"
+    if is_plain and not _READ.search(f"{left.text}{right.text}"):
         node.kind, node.text, node.children = "string", f"{left.text}{right.text}", []
 
 
@@ -125,7 +143,7 @@ def _unary(node: Node, bound: Bound) -> None:
 
 def _new(node: Node, bound: Bound) -> None:
     """`[]` for `new Array()`, `{}` for `new Object()`, and `Error(a)` for `new Error(a)`."""
-    made, given = node.children[1], node.children[-1]
+    made, given = node.children[1:3]
     if given.kind != "arguments" or made.text in bound:
         return
     signs = {"Array": ("array", "[", "]"), "Object": ("object", "{", "}")}.get(made.text or "")
@@ -244,6 +262,5 @@ _SHAPES: dict[str, Callable[[Node, Bound], None]] = {
     "for_statement": _for,
     "while_statement": _while,
     "switch_body": _switch,
-    "return_statement": _return,
     "class_declaration": _class,
 }
