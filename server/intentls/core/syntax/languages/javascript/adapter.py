@@ -46,7 +46,7 @@ from intentls.core.syntax.languages.javascript.forms import (
     without_suffixes,
 )
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
-from intentls.core.syntax.languages.javascript.shorthands import shortened, without_types_of_values
+from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -291,7 +291,7 @@ JAVASCRIPT = Adapter(
     free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
     hoists=True,
     rewrites=(
-        (MODERNIZED, without_types_of_values),
+        (MODERNIZED, shortened_untyped),
         (MODERNIZED, shortened),
         (REASON, returned_at_once({"statement_block"}, {"eval"})),
         (BRACES, without_braces),

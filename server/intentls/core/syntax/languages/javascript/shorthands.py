@@ -43,7 +43,7 @@ def shortened(root: Node) -> None:
             shape(node, bound)
 
 
-def without_types_of_values(root: Node) -> None:
+def shortened_untyped(root: Node) -> None:
     """A `Rewrite`: one text for `"a" + "b"`, and `return` for `return undefined`.
 
     Not for TypeScript, where a caller may be told another type: `string` or `"ab"`, `undefined` or `void`.
