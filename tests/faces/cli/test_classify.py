@@ -60,7 +60,22 @@ def test_any_commit_of_any_repository_is_judged_against_its_first_parent(tmp_pat
     assert classes("HEAD~3") == {"": "DOCUMENTATION", "a.py": "DOCUMENTATION"}
     assert set(classes("HEAD~5").values()) == {"FILE_CREATION"}
     assert cli("classify", "no-such", "--repo", top).code == 2
-    assert cli("classify", "HEAD", "--repo", tmp_path).code == 2
+    told = cli("classify", "HEAD", "--repo", tmp_path)
+    assert (told.code, told.err.count("is in no git repository")) == (2, 1)
+
+
+def test_a_bare_repository_is_as_good_as_a_clone(cli: Cli, tmp_path: Path) -> None:
+    """So is what git keeps a repository in."""
+    top = make_git_repo(tmp_path / "r", {"m.py": "def f(): return 1\n", "u.py": "import m\nm.f()\n"})
+    (top / "m.py").write_text("def g(): return 1\n")
+    (top / "u.py").write_text("import m\nm.g()\n")
+    commit_all(top, "rename across files")
+    git(tmp_path, "clone", "-q", "--bare", "r", "r.git")
+    said = cli("classify", "HEAD", "--repo", top, "--json").json
+    assert said["mutation_class"] == "AST_REFACTOR"
+    for repository in (tmp_path / "r.git", top / ".git"):
+        assert cli("classify", "HEAD", "--repo", repository, "--json").json == said
+        assert cli("classify", "HEAD~1..HEAD", "--repo", repository, "--json").json == said
 
 
 def test_a_name_that_the_whole_repository_renames_is_a_refactor_and_one_use_that_is_left_is_behaviour(

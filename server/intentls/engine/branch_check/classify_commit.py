@@ -12,7 +12,7 @@ from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.engine.branch_check.repository_at_commit import RepositoryAtCommit
-from intentls.store.git.commits import changed_files, commit_id, merge_base, work_tree
+from intentls.store.git.commits import changed_files, commit_id, merge_base, repository
 
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 
@@ -24,12 +24,13 @@ class Classification(Struct, frozen=True):
     files: tuple[FileClass, ...]
 
 
-def classify_commit(repository: Path, commit: str) -> Classification:
+def classify_commit(directory: Path, commit: str) -> Classification:
     """Judge all that a commit changed against its first parent, in the light of all files that it has.
 
-    `BASE..HEAD` names the whole way from where the two part to HEAD. Raises ConfigurationError for what git can't tell.
+    The repository is the one of `directory`, which may be bare. `BASE..HEAD` names the whole way from where the two
+    part to HEAD. Raises ConfigurationError for what git can't tell.
     """
-    top = work_tree(repository)
+    top = repository(directory)
     start, is_range, end = commit.partition("..")
     revision = commit_id(top, (end or "HEAD") if is_range else commit)
     base = merge_base(top, commit_id(top, start or "HEAD"), revision) if is_range else None

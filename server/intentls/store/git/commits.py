@@ -65,13 +65,32 @@ class CommitEntry(Struct, frozen=True):
 
 def work_tree(directory: Path) -> Path:
     """The top of the work tree that `directory` lies in. Raises ConfigurationError outside git."""
-    output = _ask(directory, "rev-parse", "--show-toplevel")
-    if not output:
+    top = _path_told(directory, "--show-toplevel")
+    if top is None:
         raise ConfigurationError(
             f"{directory} is in no git work tree (or git is not installed, or refuses to read it), and only git knows "
             "what a branch changed."
         )
-    return Path(os.fsdecode(output).removesuffix("\n")).resolve()
+    return top
+
+
+def repository(directory: Path) -> Path:
+    """The same where there is one; else the repository without a work tree that `directory` is, or lies in.
+
+    Raises ConfigurationError outside git.
+    """
+    found = _path_told(directory, "--show-toplevel") or _path_told(directory, "--absolute-git-dir")
+    if found is None:
+        raise ConfigurationError(
+            f"{directory} is in no git repository (or git is not installed, or refuses to read it). "
+            "Name one that has the commit."
+        )
+    return found
+
+
+def _path_told(directory: Path, option: str) -> Path | None:
+    output = _ask(directory, "rev-parse", option)
+    return Path(os.fsdecode(output).removesuffix("\n")).resolve() if output else None
 
 
 def commit_id(top: Path, name: str) -> str:
