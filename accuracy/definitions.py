@@ -2,8 +2,8 @@
 
 Real sources are rewritten in ways of which the truth is known, since each line keeps its origin: formatters run over
 them, names are changed everywhere, definitions move within and between files, statements come and go, definitions are
-deleted. Then `follow` has to find each definition again among all others, and so has `git blame -w -M -C -C`, by the
-majority of a definition's lines. Sources and formatters are those of `accuracy/formatters.py`.
+deleted. Then the history of each definition (`intentls blame --symbol`) has to lead to what it was before, and so has
+`git blame -w -M -C -C`, by the majority of its lines. Sources and formatters are those of `accuracy/formatters.py`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from accuracy import formatters
-from accuracy.match import LocatedDefinition, follow
-from accuracy.rewriting import Rewriter, Rewritten, definitions
+from accuracy.definition_histories import Told, told
+from accuracy.rewriting import LocatedDefinition, Rewriter, Rewritten, definitions
 from intentls.core.definitions.definition import Definition
 
 HERE = Path(__file__).parent
@@ -48,36 +48,41 @@ _LARGEST = 60_000  # bytes of a file
 
 @dataclass
 class Score:
-    """How many definitions there were to find, and what became of them. `deleted`: those that are really gone."""
+    """How many definitions there were to find, and what became of them. `deleted`: those that are really gone.
+
+    `new`: those that are said to be new.
+    """
 
     total: int = 0
     right: int = 0
     wrong: int = 0
+    new: int = 0
     deleted: int = 0
     attached: int = 0
 
     def add(self, other: Score) -> None:
         """Another language's."""
-        for name in ("total", "right", "wrong", "deleted", "attached"):
+        for name in ("total", "right", "wrong", "new", "deleted", "attached"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def row(self) -> dict[str, object]:
         """For the results."""
         result: dict[str, object] = {"definitions": self.total}
         if self.total:
-            result |= {"found": round(self.right / self.total, 4), "wrong": round(self.wrong / self.total, 4)}
+            shares = {"found": self.right, "wrong": self.wrong, "called_new": self.new}
+            result |= {name: round(count / self.total, 4) for name, count in shares.items()}
         if self.deleted:
             result |= {"deleted": self.deleted, "deleted_attached": round(self.attached / self.deleted, 4)}
         return result
 
 
-def score(done: Rewritten, found: dict[int, int], only: set[int] | None = None) -> Score:
+def score(done: Rewritten, found: Told, only: set[int] | None = None) -> Score:
     """Compare with the truth; of `only` some, if given."""
     result = Score()
     for place, truth in done.truth.items():
         if only is not None and place not in only:
             continue
-        answer = found.get(place)
+        answer = found.places.get(place)
         if truth is None:
             result.deleted += 1
             result.attached += answer is not None
@@ -85,10 +90,11 @@ def score(done: Rewritten, found: dict[int, int], only: set[int] | None = None) 
             result.total += 1
             result.right += answer == truth
             result.wrong += answer is not None and answer != truth
+            result.new += truth in found.new
     return result
 
 
-def blamed(before: dict[str, bytes], done: Rewritten, work: Path) -> dict[int, int]:
+def blamed(before: dict[str, bytes], done: Rewritten, work: Path) -> Told:
     """What `git blame -w -M -C -C` says by the majority of a definition's lines."""
     folder = work / "blame"
     shutil.rmtree(folder, ignore_errors=True)
@@ -113,7 +119,7 @@ def blamed(before: dict[str, bytes], done: Rewritten, work: Path) -> dict[int, i
             old, count = counted.most_common(1)[0]
             if count > best.get(old, 0):
                 result[old], best[old] = place, count
-    return result
+    return Told(result)
 
 
 def _numbered(found: Sequence[LocatedDefinition]) -> dict[str, list[tuple[int, Definition]]]:
@@ -226,7 +232,7 @@ _ONLY = {"moved": "moved only", "renamed": "renamed only"}
 
 @dataclass
 class Measured:
-    """One language: a score for each rewrite and each of the two that were asked, and what `follow` cost."""
+    """One language: a score for each rewrite and each of the two that were asked, and what our answers cost."""
 
     scores: dict[str, dict[str, Score]]
     seconds: float
@@ -241,9 +247,9 @@ def measure(
     result = Measured({}, 0.0, 0)
     for name, start, done in rewrites(before, strangers, runs, work):
         started = time.process_time()
-        found = follow(done.old, done.new)
+        found = told(start, done)
         result.seconds += time.process_time() - started
-        result.definitions += len(done.old) + len(done.new)
+        result.definitions += len(done.new)
         by_git = blamed(start, done, work)
         rows = {name: None} | ({_ONLY[name]: done.special} if name in _ONLY else {})
         for row, only in rows.items():
@@ -277,7 +283,7 @@ def main() -> None:
             for language, measured in done.items()
         },
         "files": {LANGUAGES[suffix]: len(before) for suffix, (before, _) in every.items()},
-        "microseconds_a_definition": round(1e6 * cost, 1),
+        "milliseconds_a_definition": round(1e3 * cost, 1),
     }
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
@@ -287,17 +293,18 @@ def main() -> None:
 def write_table(result: dict[str, Any]) -> None:
     """The page's table, between its markers."""
     lines = [
-        "| what happened | definitions | found | wrong | `git blame`: found | wrong |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| what happened | definitions | found | wrong | called new | `git blame`: found | wrong |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name, row in result["rewrites"].items():
         ours, git = row["ours"], row["git"]
-        cells = [f"{ours['found']:.3f}", f"{ours['wrong']:.4f}", f"{git['found']:.3f}", f"{git['wrong']:.4f}"]
+        cells = [f"{ours['found']:.3f}", f"{ours['wrong']:.4f}", f"{ours['called_new']:.4f}"]
+        cells += [f"{git['found']:.3f}", f"{git['wrong']:.4f}"]
         lines.append(f"| {name} | {ours['definitions']:,} | {' | '.join(cells)} |")
     for name, row in result["rewrites"].items():
         if name.startswith("deleted"):
             ours, git = row["ours"], row["git"]
-            cells = [f"{ours['deleted']:,}", "-", f"{ours['deleted_attached']:.4f} attached", "-"]
+            cells = [f"{ours['deleted']:,}", "-", f"{ours['deleted_attached']:.4f} attached", "-", "-"]
             lines.append(f"| of these really deleted | {' | '.join(cells)} | {git['deleted_attached']:.4f} attached |")
     table = "\n".join(lines)
     text = PAGE.read_text("utf-8")

@@ -24,7 +24,7 @@ _GIT = ("rebase", "amend", "squash", "cherry-pick", "revert", "stash", "merge", 
 _LANGUAGES = ("language", "class", "precision", "recall")
 _COST = ("language", "changes", "median ms", "p95", "p99", "ms per KB")
 _ATTRIBUTION = ("after", "lines", "ours right", "unrecorded", "wrong", "git right", "wrong")
-_DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "git found", "wrong")
+_DEFINITIONS = ("definitions after", "how many", "ours found", "wrong", "called new", "git found", "wrong")
 _RECALL = ("history", "commits, questions", "rule", "recall of 20", "any", "times the last 20")
 _TEAM = ("history", "commits, pull requests", "lines", "right", "nobody", "wrong", "git wrong")
 _LANDING = (
@@ -162,7 +162,9 @@ def _followed(rewrites: Results) -> Iterable[Row]:
 
 def _definitions(rewrites: Results) -> Iterable[Row]:
     for name, found in rewrites.items():
-        cells = [f"{100 * found[who][key]:.2f} %" for who in ("ours", "git") for key in ("found", "wrong")]
+        ours, git = found["ours"], found["git"]
+        shares = ours["found"], ours["wrong"], ours["called_new"], git["found"], git["wrong"]
+        cells = [f"{100 * share:.2f} %" for share in shares]
         yield name, f"{found['ours']['definitions']:,}", *cells
 
 

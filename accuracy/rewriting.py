@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from accuracy.match import LocatedDefinition
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in
 from intentls.core.syntax.canonicalize import NodeBudget, syntax_tree
@@ -24,6 +23,19 @@ _HELD = re.compile(r"__|(main|init|constructor|new|self|this|cls|super|exports|m
 
 Tag = tuple[str, int] | None
 Truth = dict[int, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedDefinition:
+    """A definition and the path of its file."""
+
+    path: str
+    definition: Definition
+
+    @property
+    def last_name(self) -> str:
+        """The name without what it is defined in: `parse` of `City.parse`."""
+        return self.definition.name.rpartition(".")[2]
 
 
 @dataclass

@@ -23,6 +23,7 @@ from intentls.engine.edits.read import read_file
 from intentls.engine.intents import checkout
 from intentls.engine.workspace.engine import Engine
 from intentls.engine.workspace.host import Headless
+from intentls.engine.workspace.workspace import Workspace
 
 AUTHORS = ("INT-001", "INT-002", "INT-003")
 LATER, PERSON = "INT-004", "a person"  # who comes after the others; who is on no record, and commits
@@ -82,6 +83,15 @@ class Town:
         """`author` writes the file through the engine."""
         self.lines[path] = list(lines)
         self._perform(author, WriteFile(path, text_of(lines)))
+
+    def put(self, author: str, path: str, content: bytes) -> None:
+        """`author` writes the file through the engine; the model does not know of it."""
+        self._perform(author, WriteFile(path, content.decode("utf-8", "surrogateescape")))
+
+    @property
+    def workspace(self) -> Workspace:
+        """What the engine knows of the root."""
+        return self._engine.workspace(self.root)
 
     def write_unseen(self, path: str, lines: Sequence[Tagged]) -> None:
         """Somebody writes the file without the engine: nothing is recorded."""

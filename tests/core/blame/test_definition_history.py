@@ -15,6 +15,7 @@ from intentls.core.blame.definition_history import (
 )
 from intentls.core.blame.version_graph import FileVersion, LineOwners, VersionGraph, VersionId
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.definition_origin import DefinitionOrigin
 from intentls.core.ledger.line_range import Origin
 from intentls.core.text.line_hashes import bare_lines, join_hashes, line_hash
 from intentls.core.text.lines import Hunk, diff
@@ -217,3 +218,43 @@ def test_a_content_that_no_record_left_is_compared_with_a_version() -> None:
     unknown: LineOwners[str] = LineOwners([("a", None, None), *known.lines[1:]], is_whole=True)
     assert place_in_version(place(now, "rain"), bare_lines(now), unknown) is None
     assert hash_of(now) != hash_of(RAIN)
+
+
+WET = b"def wet(land):\n    burn()\n"
+
+
+def said(symbol: str, line: int, old_symbol: str, old_line: int, old_end_line: int) -> DefinitionOrigin:
+    return DefinitionOrigin(symbol, line, old_symbol, old_line, old_line, old_end_line)
+
+
+def test_what_the_record_says_of_a_definition_is_taken_from_it() -> None:
+    """Although none of its lines stayed."""
+    records = Records((SNOW + RAIN, "snow rain"), (SNOW + WET, "wet"))
+    records.facts[0, 1] = replace(records.facts[0, 1], origins=[said("wet", 3, "rain", 3, 5)])
+    answer = records.history("wet")
+    assert story(answer) == ["b renamed changed rain", "a created", "created"]
+    assert [step.name for step in answer.steps] == ["wet", "rain"]
+
+
+def test_what_a_record_says_of_another_line_is_of_another_definition() -> None:
+    """Two may have one name."""
+    records = Records((SNOW + RAIN, "snow rain"), (SNOW + WET, "wet"))
+    records.facts[0, 1] = replace(records.facts[0, 1], origins=[said("wet", 4, "rain", 3, 5)])
+    assert story(records.history("wet")) == ["b created", "created"]
+
+
+def test_what_a_record_says_of_a_content_that_none_left_leads_to_nothing_on_record() -> None:
+    records = Records((SNOW + WET, "wet"), before=SNOW + RAIN)
+    records.facts[0, 0] = replace(records.facts[0, 0], origins=[said("wet", 3, "rain", 3, 5)])
+    assert story(records.history("wet")) == ["a renamed changed rain", "unrecorded"]
+
+
+def test_a_definition_of_which_lines_came_from_another_file_is_not_called_new() -> None:
+    """It may be the one that stood there, with another first line."""
+    body = b"    value = measure(city)\n    return value\n"
+    new = version("b", None, b"def wet(city, land):\n" + body)
+    origin = Origin(2, 3, 2, 3, "other.py", None)
+    graph = VersionGraph([[replace(new, origins=(origin,), others={"other.py": (1, 0)})], [version("a", None, RAIN)]])
+    known = {(0, 0): facts(None, b"def wet(city, land):\n" + body, "wet"), (1, 0): facts(None, RAIN, "rain")}
+    where = place(b"def wet(city, land):\n" + body, "wet")
+    assert story(history(graph, known, where)) == ["b changed", "lost"]

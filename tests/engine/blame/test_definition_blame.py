@@ -157,10 +157,38 @@ def test_a_new_signature_keeps_the_history(desk: Desk) -> None:
     assert story(desk, "rain") == ["B changed", "A created", "created"]
 
 
-def test_a_new_name_with_a_new_signature_loses_the_history(desk: Desk) -> None:
+def test_a_new_name_with_a_new_signature_keeps_the_history(desk: Desk) -> None:
     desk.write(desk.a, "src/a.py", SNOW + RAIN)
     desk.write(desk.b, "src/a.py", SNOW + RAIN.replace("rain(city):", "wet(city, country):"))
-    assert story(desk, "wet") == ["B changed", "lost"]
+    assert story(desk, "wet") == ["B renamed rain", "A created", "created"]
+
+
+def test_a_method_of_a_renamed_class_has_its_history_under_the_old_name(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", CITY)
+    desk.write(desk.b, "src/a.py", CITY.replace("City", "Town"))
+    answer = blamed(desk, "Town.rain")
+    assert [(step.step.name, step.step.what) for step in answer.steps] == [("City.rain", ("created",))]
+    assert story(desk, "Town") == ["B renamed City", "A created", "created"]
+
+
+def test_a_method_is_followed_to_the_class_that_it_was_moved_from(desk: Desk) -> None:
+    """In one file by what the record says, from another one by the only name there that fits."""
+    rain = "    def rain(self):\n        value = measure(self)\n        log(value)\n        return value\n"
+    other = "    def hail(self):\n        return 0\n"
+    desk.write(desk.a, "src/a.py", f"class City:\n{rain}{other}\n\nclass Town:\n{other}")
+    desk.write(desk.b, "src/a.py", f"class City:\n{other}\n\nclass Town:\n{other}{rain}")
+    assert story(desk, "Town.rain") == ["B moved src/a.py", "A created", "created"]
+    assert [step.step.name for step in blamed(desk, "Town.rain").steps] == ["Town.rain", "City.rain"]
+    desk.write(desk.a, "src/a.py", f"class City:\n{other}\n\nclass Town:\n{other}")
+    desk.write(desk.a, "src/b.py", f"class Coast:\n{rain}")
+    steps = blamed(desk, "rain", "src/b.py").steps
+    assert [step.step.name for step in steps] == ["Coast.rain", "Town.rain", "City.rain"]
+
+
+def test_a_definition_that_was_rewritten_under_its_name_keeps_its_history(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", SNOW + RAIN)
+    desk.write(desk.b, "src/a.py", SNOW + "def rain(country):\n    return forecast(country).rain\n")
+    assert story(desk, "rain") == ["B changed", "A created", "created"]
 
 
 def test_what_is_older_than_the_records_is_said(desk: Desk) -> None:

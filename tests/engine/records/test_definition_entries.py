@@ -9,9 +9,10 @@ import pytest
 
 from intentls.core.ledger.record import Contributor, ContributorType, Conversation, FileChange
 from intentls.core.mutation.classes import Change
+from intentls.core.text.lines import diff
 from intentls.engine.actions.mutation_class import Mutation
 from intentls.engine.actions.request import PlannedEdit
-from intentls.engine.records.definition_entries import with_definitions
+from intentls.engine.records.definition_entries import FileDefinitions, with_definitions
 from intentls.engine.records.file_entries import file_changes, ranges_of
 
 CITY = b"""\
@@ -28,11 +29,23 @@ LIMIT = 3
 """
 
 
-def named(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[str]:
+def described(before: bytes | None, after: bytes | None, path: str = "a.py") -> FileDefinitions:
     edit = PlannedEdit(path, Change.ADD if before is None else Change.MODIFY, before, after)
     conversation = Conversation("s", Contributor(ContributorType.AI), ranges_of(edit), "INT-001")
-    (((done,), _),) = with_definitions([(edit, (conversation,))])
-    return list(done.symbols)
+    (found,) = with_definitions([(edit, (conversation,), diff(before, after))])
+    return found
+
+
+def named(before: bytes | None, after: bytes | None, path: str = "a.py") -> list[str]:
+    (conversation,) = described(before, after, path).conversations
+    return list(conversation.symbols)
+
+
+def origins(before: bytes, after: bytes, path: str = "a.py") -> list[tuple[str, int, str, int, int, int]]:
+    return [
+        (one.symbol, one.line, one.old_symbol, one.old_line, one.old_start_line, one.old_end_line)
+        for one in described(before, after, path).origins
+    ]
 
 
 def test_a_changed_line_names_the_innermost_definition_that_it_is_in() -> None:
@@ -77,6 +90,32 @@ def test_of_two_definitions_in_one_line_what_holds_them_both_comes_first() -> No
     assert named(functions, others, "a.js") == ["f", "h"]
 
 
+def test_a_renamed_definition_names_what_it_was_and_where() -> None:
+    """And one whose name was written again, as with another parameter; not one whose body alone changed."""
+    assert origins(CITY, CITY.replace(b"area", b"size")) == [("City.size", 7, "City.area", 7, 7, 8)]
+    assert origins(CITY, b"# cities\n" + CITY.replace(b"area(self)", b"area(self, unit)")) == [
+        ("City.area", 8, "City.area", 7, 7, 8)
+    ]
+    assert origins(CITY, CITY.replace(b"return 1", b"return 2")) == []
+    assert origins(CITY, CITY + b"\ndef new():\n    return LIMIT\n") == []
+
+
+def test_what_is_inside_a_renamed_class_needs_no_word_of_its_own() -> None:
+    renamed = CITY.replace(b"City", b"Town")
+    assert origins(CITY, renamed) == [("Town", 3, "City", 3, 3, 8)]
+    assert origins(CITY, renamed.replace(b"area", b"size")) == [
+        ("Town", 3, "City", 3, 3, 8),
+        ("Town.size", 7, "City.area", 7, 7, 8),
+    ]
+
+
+def test_one_that_stands_twice_unchanged_is_not_taken_for_the_renamed_one() -> None:
+    """Of two alike the touched one alone is not the other's former self."""
+    twins = b"def rain():\n    return measure(1, 2, 3, 4)\n\n\ndef snow():\n    return measure(1, 2, 3, 4)\n"
+    moved = b"def snow():\n    return measure(1, 2, 3, 4)\n\n\ndef hail():\n    return measure(1, 2, 3, 4)\n"
+    assert ("hail", "snow") not in [(one[0], one[2]) for one in origins(twins, moved)]
+
+
 @pytest.mark.parametrize(
     ("path", "after"), [("a.py", b"def f(:\n"), ("a.txt", b"def f(): 1\n"), ("a.py", b"x\n" * 80_000), ("a.py", None)]
 )
@@ -91,6 +130,9 @@ def test_a_mistake_of_ours_costs_no_write(monkeypatch: pytest.MonkeyPatch) -> No
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 
+    monkeypatch.setattr("intentls.engine.records.definition_origins.former_definitions", broken)
+    assert named(CITY, CITY.replace(b"area", b"size")) == ["City.size"]
+    assert origins(CITY, CITY.replace(b"area", b"size")) == []
     monkeypatch.setattr("intentls.core.definitions.find.definitions_in", broken)
     assert named(None, CITY) == []
 
@@ -98,8 +140,8 @@ def test_a_mistake_of_ours_costs_no_write(monkeypatch: pytest.MonkeyPatch) -> No
 def test_without_changed_lines_no_grammar_is_loaded() -> None:
     """A refusal is recorded without them, so that a hook answers as quickly as before."""
     program = (
-        "import sys\nfrom intentls.engine.records.definition_entries import with_definitions\n"
-        "assert with_definitions([(None, ())]) == [((), False)]\n"
+        "import sys\nfrom intentls.engine.records.definition_entries import FileDefinitions, with_definitions\n"
+        "assert with_definitions([(None, (), ())]) == [FileDefinitions(())]\n"
         "print([name for name in sys.modules if name.startswith(('tree_sitter', 'intentls.core.definitions'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -2,12 +2,13 @@
 
 The lines of the definition are followed back from version to version, through the hunks and origins of a
 `VersionGraph`. As long as the line with its name is carried along, it is the same definition. Where a record wrote that
-line, the line it replaced decides, of which the record has the hash:
+line, the record may say what the definition was before: it compared both contents. If it does not, as in records of
+intentls before 0.2, the line it replaced decides, of which the record has the hash:
 
 - it was renamed, if exactly one older name from the records makes the old line of the new one, and six of ten of its
   other lines stayed;
 - it has its name still, if an older record named it so, and a fifth of its other lines stayed;
-- it is new, if the line replaced nothing, and most of its lines are new;
+- it is new, if the line replaced nothing, most of its lines are new, and none comes from another file;
 - otherwise its history before is lost.
 
 Three records of a file:
@@ -23,14 +24,15 @@ Record 2 wrote line 3: *changed*. Record 1 wrote all three lines, and the first 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from intentls.core.blame.version_graph import MAX_LINES, FileVersion, LineOwners, VersionGraph, VersionId
+from intentls.core.blame.definition_lines import carried_back, moved_lines_of, removed_inside, with_name
+from intentls.core.blame.version_graph import FileVersion, LineOwners, VersionGraph, VersionId
+from intentls.core.ledger.definition_origin import DefinitionOrigin
 from intentls.core.ledger.line_range import Origin
 from intentls.core.text.line_diff import changed_blocks
 from intentls.core.text.line_hashes import line_hash
@@ -63,13 +65,25 @@ class VersionFacts(Struct, frozen=True):
     """What a record says of a version beside its lines.
 
     `removed` are the hashes of the old lines of all hunks in order, `symbols` the definitions that the record names,
-    `path` the file's name, `old_path` the one that it had before the record if the record renamed it.
+    `origins` what some of them were before, `path` the file's name, `old_path` the one that it had before the record if
+    the record renamed it.
     """
 
     path: str = ""
     removed: Sequence[bytes] = ()
     symbols: Sequence[str] = ()
     old_path: str | None = None
+    origins: Sequence[DefinitionOrigin] = ()
+
+    def origin(self, place: DefinitionPlace) -> DefinitionOrigin | None:
+        """What the definition at this place was before the record; None if the record does not say."""
+        said = (one for one in self.origins if (one.symbol, one.line) == (place.name, place.name_line))
+        return next(said, None)
+
+    def former_name(self, name: str) -> str:
+        """What a definition was called of which the record says nothing: what is around it may have been renamed."""
+        around = [one for one in self.origins if name.startswith(f"{one.symbol}.")]
+        return max(around, key=lambda one: len(one.symbol)).former(name) if around else name
 
 
 class DefinitionStep(Struct, Generic[C], frozen=True):
@@ -111,7 +125,7 @@ def place_in_version(
         Hunk(old + (old < old_end), old_end - old, new + (new < new_end), new_end - new)
         for old, old_end, new, new_end in changed_blocks(before, [line_hash(line) for line in content])
     ]
-    old_lines = _carried_back(sorted(place.lines), hunks)
+    old_lines = carried_back(sorted(place.lines), hunks)
     if place.name_line not in old_lines:
         return None
     return replace(place, lines=frozenset(old_lines.values()), name_line=old_lines[place.name_line])
@@ -161,11 +175,14 @@ class _Tracer(Generic[C]):
         step: DefinitionStep[C] = DefinitionStep(id_, place.name, (), _claimants(version, place.lines))
         if version.hunks is None:
             return _Traced(replace(step, what=("changed",)), "lost")
-        carried = _carried_back(sorted(place.lines), version.hunks)
-        moved = _origins(version.origins, place.lines)
+        moved = moved_lines_of(version.origins, place.lines)
+        said = self._facts(id_).origin(place)
+        if said is not None and (place.name_line not in moved or said.symbol != said.old_symbol):
+            return self._as_recorded(step, place, said, version.hunks)
+        carried = carried_back(sorted(place.lines), version.hunks)
         kept = {line: old for line, old in carried.items() if line not in moved}
         new = place.lines - kept.keys() - moved.keys()
-        removed = _removed_inside(version.hunks, place.lines)
+        removed = removed_inside(version.hunks, place.lines)
         origin = moved.get(place.name_line)
         what: tuple[What, ...] = ("changed",) if new or removed else ()
         if origin is not None:
@@ -176,8 +193,35 @@ class _Tracer(Generic[C]):
             if base is None:
                 return _Traced(step, "unrecorded")
             lines = frozenset(kept.values()) | removed | _same_file(moved.values())
-            return _Traced(step, (base, replace(place, lines=lines, name_line=kept[place.name_line])))
-        return self._rewritten(step, place, _Lines(kept, removed, len(moved)))
+            old = replace(
+                place, name=self._facts(id_).former_name(place.name), lines=lines, name_line=kept[place.name_line]
+            )
+            return _Traced(step, (base, old))
+        is_from_elsewhere = any(other.path is not None for other, _ in moved.values())
+        return self._rewritten(step, place, _Lines(kept, removed, len(moved), is_from_elsewhere))
+
+    def _as_recorded(
+        self, step: DefinitionStep[C], place: DefinitionPlace, said: DefinitionOrigin, hunks: Sequence[Hunk]
+    ) -> _Traced[C]:
+        """The record says what the definition was before."""
+        written = place.lines - carried_back(sorted(place.lines), hunks).keys()
+        written -= moved_lines_of(self._graph.version(step.version).origins, place.lines).keys()
+        removed = removed_inside(hunks, place.lines)
+        if _last_name(said.symbol) != _last_name(said.old_symbol):
+            # The old line with the name and the new one are the renaming, and nothing else.
+            is_changed = bool(written - {place.name_line} or removed - {said.old_line})
+            what: tuple[What, ...] = ("renamed", "changed") if is_changed else ("renamed",)
+            step = replace(step, what=what, old_name=said.old_symbol)
+        elif said.symbol != said.old_symbol:
+            what = ("moved", "changed") if written or removed else ("moved",)
+            step = replace(step, what=what, old_path=self._facts(step.version).path)
+        else:
+            step = replace(step, what=("changed",))
+        base = self._graph.base(step.version)
+        if base is None:
+            return _Traced(step, "unrecorded")
+        lines = frozenset(range(said.old_start_line, said.old_end_line + 1))
+        return _Traced(step, (base, DefinitionPlace(said.old_symbol, lines, said.old_line, None)))
 
     def _moved(
         self,
@@ -202,7 +246,23 @@ class _Tracer(Generic[C]):
         lines = frozenset(old for other, old in moved.values() if other.path == origin.path)
         lines |= stayed if origin.path is None else frozenset()
         text = None if is_formatted else place.text
-        return _Traced(step, (source, replace(place, lines=lines, name_line=old_line, text=text)))
+        name = self._facts(step.version).former_name(place.name) if origin.path is None else place.name
+        name = self._name_in(source, name)
+        return _Traced(step, (source, replace(place, name=name, lines=lines, name_line=old_line, text=text)))
+
+    def _name_in(self, id_: VersionId | None, name: str) -> str:
+        """The name there of a definition that came from another place, where it may have stood in another class.
+
+        Records name what they wrote: of `City.rain` and `Town.snow`, `Coast.snow` was `Town.snow`. Where several fit,
+        or none, only its last name is known.
+        """
+        names: set[str] = set()
+        for version in reversed(self._lineage(id_)):
+            facts = self._facts(version)
+            names.difference_update(one.old_symbol for one in facts.origins)
+            names.update(facts.symbols)
+        fitting = {one for one in names if _last_name(one) == _last_name(name)}
+        return name if name in fitting else fitting.pop() if len(fitting) == 1 else _last_name(name)
 
     def _rewritten(self, step: DefinitionStep[C], place: DefinitionPlace, lines: _Lines) -> _Traced[C]:
         """The version wrote the line with its name."""
@@ -212,7 +272,7 @@ class _Tracer(Generic[C]):
         hunk = hunks[index]
         share = len(lines.kept) / max(1, len(place.lines) - 1)
         if hunk.old_lines == 0 or (not lines.kept and not lines.moved and not self._was_named(base, place.name)):
-            is_new = 2 * (len(lines.kept) + lines.moved) <= len(place.lines)
+            is_new = 2 * (len(lines.kept) + lines.moved) <= len(place.lines) and not lines.is_from_elsewhere
             return _Traced(replace(step, what=("created" if is_new else "changed",)), "created" if is_new else "lost")
         step = replace(step, what=("changed",))
         if base is None:
@@ -239,32 +299,42 @@ class _Tracer(Generic[C]):
             return None
         former: dict[bytes, tuple[str, bytes, int]] = {}
         for name in self._known:
-            text = _with_name(place.text, place.name, name)
+            text = with_name(place.text, place.name, name)
             if text is not None and line_hash(text) in removed:
                 former[text] = name, text, removed.index(line_hash(text))
         return next(iter(former.values())) if len(former) == 1 else None
 
     def _was_named(self, id_: VersionId | None, name: str) -> bool:
         """Whether a record named it so in this version or one before."""
-        seen: set[VersionId] = set()
-        while id_ is not None and id_ not in seen:
-            if name in self._facts(id_).symbols:
-                return True
-            seen.add(id_)
+        return any(name in self._facts(version).symbols for version in self._lineage(id_))
+
+    def _lineage(self, id_: VersionId | None) -> list[VersionId]:
+        """The version and those that it builds on, the newest first."""
+        seen: dict[VersionId, None] = {}
+        while id_ is not None and id_ not in seen:  # only a forged ledger goes in circles
+            seen[id_] = None
             id_ = self._graph.base(id_)
-        return False
+        return list(seen)
 
 
 class _Lines(Struct, frozen=True):
-    """The lines of a definition that a version kept (new line: old line), removed, and the number that it moved."""
+    """The lines of a definition that a version kept (new line: old line), removed, and the number that it moved.
+
+    `is_from_elsewhere`: some of those were in another file.
+    """
 
     kept: Mapping[int, int]
     removed: frozenset[int]
     moved: int
+    is_from_elsewhere: bool
 
     def new_or_removed(self, lines: frozenset[int]) -> int:
         """How many lines differ between the two versions."""
         return len(lines) - len(self.kept) - self.moved + len(self.removed)
+
+
+def _last_name(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _if_moved(old_path: str | None) -> tuple[What, ...]:
@@ -282,56 +352,3 @@ def _claimants(version: FileVersion[C], lines: frozenset[int]) -> tuple[C, ...]:
         if any(claim.where.start_line <= line <= claim.where.end_line for line in lines)
     )
     return tuple(dict.fromkeys(claimed))
-
-
-def _carried_back(lines: Sequence[int], hunks: Sequence[Hunk]) -> dict[int, int]:
-    """The old numbers of those `lines`, which are in order, that no hunk wrote.
-
-    The hunk (2, 1, 2, 3) made lines 2 to 4 of line 2: of [1, 3, 5] there are 1 and 5, which were 1 and 3.
-    """
-    old: dict[int, int] = {}
-    shift = index = 0
-    for line in lines:
-        while index < len(hunks) and hunks[index].new_start + max(0, hunks[index].new_lines - 1) < line:
-            shift += hunks[index].old_lines - hunks[index].new_lines
-            index += 1
-        is_new = index < len(hunks) and hunks[index].new_lines > 0 and hunks[index].new_start <= line
-        if not is_new:
-            old[line] = line + shift
-    return old
-
-
-def _removed_inside(hunks: Sequence[Hunk], lines: frozenset[int]) -> frozenset[int]:
-    """The old lines that a hunk replaced by lines of the definition alone, or took out between two of them."""
-    removed: set[int] = set()
-    for hunk in hunks:
-        inside = range(hunk.new_start, hunk.new_start + hunk.new_lines) or (hunk.new_start, hunk.new_start + 1)
-        if hunk.old_lines <= MAX_LINES and lines.issuperset(inside):
-            removed.update(range(hunk.old_start, hunk.old_start + hunk.old_lines))
-    return frozenset(removed)
-
-
-def _origins(origins: Iterable[Origin], lines: frozenset[int]) -> dict[int, tuple[Origin, int]]:
-    """Those of `lines` that were moved or formatted: by what origin, and their old number."""
-    moved: dict[int, tuple[Origin, int]] = {}
-    for origin in origins:
-        is_one_by_one = origin.end_line - origin.start_line == origin.old_end_line - origin.old_start_line
-        for line in (line for line in lines if origin.start_line <= line <= origin.end_line):
-            moved[line] = origin, origin.old_start_line + (line - origin.start_line if is_one_by_one else 0)
-    return moved
-
-
-def _with_name(text: bytes, name: str, other: str) -> bytes | None:
-    """The line with the parts of another qualified name in the place of its own; None if that changes nothing.
-
-    `def rain(city):` of `City.rain` with `City.snow` is `def snow(city):`.
-    """
-    own, others = name.split("."), other.split(".")
-    if len(own) != len(others):
-        return None
-    words = {one.encode(): two.encode() for one, two in zip(own, others, strict=True) if one != two}
-    if not words:
-        return None
-    pattern = rb"(?<![\w])(" + b"|".join(map(re.escape, words)) + rb")(?![\w])"
-    changed = re.sub(pattern, lambda match: words[match[1]], text)
-    return changed if changed != text else None

@@ -8,9 +8,6 @@ from hashlib import blake2b
 
 from msgspec import Struct
 
-CANON = "canon1:"
-"""Before each hash. Another lowering or another grammar makes other hashes: then this number goes up."""
-
 _STATEMENT = 6  # characters of a statement's hash
 
 
@@ -18,7 +15,8 @@ class Definition(Struct, frozen=True):
     """`name` is qualified (`City.parse`); lines count from 1, both included, with what stands before it and is its own.
 
     `normalized_hash` is over its tree without comments, docstrings and formatting; in `alpha_hash` each name is the
-    number of its first occurrence; `body_hash` leaves name and signature out, and is None where there is no body.
+    number of its first occurrence, in `nameless_hash` only its own is blank; `body_hash` leaves name and signature out,
+    and is None where there is no body.
     `own_line` is where it begins itself, after what is wrapped around it, as decorators are.
     `leaves` are the tokens that the tree has left, `statements` a hash each, without what stands in their own blocks.
     """
@@ -29,6 +27,7 @@ class Definition(Struct, frozen=True):
     end_line: int
     normalized_hash: str
     alpha_hash: str
+    nameless_hash: str
     body_hash: str | None
     leaves: int
     statements: tuple[str, ...]
@@ -36,8 +35,8 @@ class Definition(Struct, frozen=True):
 
 
 def hash_of_parts(parts: Iterable[str]) -> str:
-    """The hash of a tree's parts in order."""
-    return CANON + _digest(parts, 12)
+    """The hash of a tree's parts in order. Another grammar makes other hashes, so none is kept."""
+    return _digest(parts, 12)
 
 
 def hash_of_statement(parts: Iterable[str]) -> str:

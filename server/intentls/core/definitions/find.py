@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -40,18 +40,56 @@ def definitions_in(
     hashes, which are empty then. () for a language that has none, without its grammar, for what does not parse, is too
     large, or uses the budget up. Never raises.
     """
+    source = _parsed(path, content, budget)
+    if source is None:
+        return ()
+    same: set[bytes] = set()
+    if touched is not None:
+        same, needed = _untouched(source, touched)
+        same -= needed
+    return _read(source, same, budget, with_hashes=with_hashes)
+
+
+def definitions_of_change(
+    path: str, contents: tuple[bytes, bytes], touched: tuple[Sequence[Lines], Sequence[Lines]], budget: NodeBudget
+) -> tuple[tuple[Definition, ...], tuple[Definition, ...]]:
+    """The definitions of an old and a new content, with their hashes, without what nobody touched in either.
+
+    Two that are alike, of which one is touched, are both there. A content that can't be read has none, as above.
+    """
+    old, new = _parsed(path, contents[0], budget), _parsed(path, contents[1], budget)
+    if old is None or new is None:
+        return (), ()
+    (old_same, old_needed), (new_same, new_needed) = _untouched(old, touched[0]), _untouched(new, touched[1])
+    same = (old_same & new_same) - old_needed - new_needed
+    return _read(old, same, budget, with_hashes=True), _read(new, same, budget, with_hashes=True)
+
+
+class _Source(NamedTuple):
+    """A content with its tree, and how to read that."""
+
+    content: bytes
+    tree: Tree
+    adapter: Adapter
+    table: Table
+
+
+def _parsed(path: str, content: bytes, budget: NodeBudget) -> _Source | None:
     adapter = adapter_of(path)
     table = TABLES.get(adapter.name) if adapter is not None else None
     if adapter is None or table is None or _OTHER_LINES.search(content):
-        return ()
+        return None
     if len(content) > budget.max_bytes:
         budget.is_exceeded = True
-        return ()
+        return None
     tree = syntax_tree(content, adapter.module, adapter.function)
-    if tree is None:
-        return ()
+    return None if tree is None else _Source(content, tree, adapter, table)
+
+
+def _read(source: _Source, same: set[bytes], budget: NodeBudget, *, with_hashes: bool) -> tuple[Definition, ...]:
+    """The definitions, without those in a text of `same` that stands at the top of the file."""
+    content, tree, adapter, table = source
     try:
-        same: set[bytes] = set() if touched is None else _untouched(tree, adapter, table, touched)
         # Without containers, whatever stands at the top of a file may be left unread.
         root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
         definitions = read_definitions(root, table, adapter.comments, budget, with_hashes=with_hashes)
@@ -61,8 +99,9 @@ def definitions_in(
     return tuple(_with_leading(definition, above) for definition in definitions)
 
 
-def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lines]) -> set[bytes]:
-    """The texts of what stands at the top of the file and need not be read."""
+def _untouched(source: _Source, touched: Sequence[Lines]) -> tuple[set[bytes], set[bytes]]:
+    """The texts of what stands at the top of the file: outside these lines, and in them."""
+    _, tree, adapter, table = source
     same: set[bytes] = set()
     needed: set[bytes] = set()
     first = 0
@@ -73,7 +112,7 @@ def _untouched(tree: Tree, adapter: Adapter, table: Table, touched: Sequence[Lin
         is_touched = any(start <= last + 1 and end >= first + 1 for start, end in touched)
         (needed if is_touched else same).add(child.text or b"")
         first = last + 1
-    return same - needed
+    return same, needed
 
 
 def _leading_rows(tree: Tree, content: bytes, adapter: Adapter, table: Table) -> set[int]:

@@ -238,6 +238,7 @@ class _DefinitionReader:
             end_line=opened.last + 1,
             normalized_hash=self._exact(opened.start, end),
             alpha_hash=self._alpha(opened.start, end),
+            nameless_hash=self._nameless(opened.name.rpartition(".")[2], opened.start, end),
             body_hash=body,
             leaves=self._leaves - opened.leaves,
             statements=tuple(opened.statements),
@@ -249,6 +250,12 @@ class _DefinitionReader:
         if not self._with_hashes:
             return ""
         return hash_of_parts((*self._tokens[start[0] : end[0]], *self._names[start[1] : end[1]]))
+
+    def _nameless(self, own: str, start: tuple[int, int], end: tuple[int, int]) -> str:
+        if not self._with_hashes:
+            return ""
+        names = ("" if name.removeprefix(".") == own else name for name in self._names[start[1] : end[1]])
+        return hash_of_parts((*self._tokens[start[0] : end[0]], *names))
 
     def _alpha(self, start: tuple[int, int], end: tuple[int, int]) -> str:
         if not self._with_hashes:

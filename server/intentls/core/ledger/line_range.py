@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from intentls.core.hashing import content_hash
-from intentls.core.ledger.record_json import OriginJson, text_of
+from intentls.core.ledger.record_json import OriginJson, line_number, text_of
 from intentls.core.text.lines import diff, split_lines
 
 
@@ -75,14 +75,9 @@ class Origin(Struct, frozen=True):
 
 def read_origin(entry: dict[str, Any]) -> Origin | None:
     """The origin in a record's JSON; None if it has another shape, since anybody may have written the record."""
-    start, old_start = _line_number(entry, "start_line"), _line_number(entry, "old_start_line")
-    end, old_end = _line_number(entry, "end_line"), _line_number(entry, "old_end_line")
+    start, old_start = line_number(entry, "start_line"), line_number(entry, "old_start_line")
+    end, old_end = line_number(entry, "end_line"), line_number(entry, "old_end_line")
     path = entry.get("path")
     if not (0 < start <= end and 0 < old_start <= old_end and (path is None or isinstance(path, str))):
         return None
     return Origin(start, end, old_start, old_end, path, text_of(entry, "old_line_hashes"))
-
-
-def _line_number(entry: dict[str, Any], key: str) -> int:
-    value = entry.get(key)
-    return value if isinstance(value, int) else 0

@@ -44,6 +44,17 @@ class OriginJson(TypedDict, total=False):
     old_line_hashes: str
 
 
+class DefinitionOriginJson(TypedDict, total=False):
+    """See `core.ledger.definition_origin.DefinitionOrigin`."""
+
+    symbol: str
+    line: int
+    old_symbol: str  # absent where the definition kept its name
+    old_line: int
+    old_start_line: int
+    old_end_line: int
+
+
 class FileJson(TypedDict, total=False):
     """What happened to one file. Paths are root-relative POSIX; a hash is None where there is no file."""
 
@@ -56,6 +67,7 @@ class FileJson(TypedDict, total=False):
     conversations: list[ConversationJson]
     hunks: list[int]  # see `core.ledger.packed_lines`
     origins: list[OriginJson]
+    definition_origins: list[DefinitionOriginJson]
     line_hashes: str | list[str | None]  # of the lines of all ranges, see `core.ledger.packed_lines`
     removed_line_hashes: str  # of the old lines of all hunks, in order
     form: str  # one for all ways to format the new content, see `core.mutation.canonical_form`
@@ -168,6 +180,12 @@ def text_of(entry: Mapping[str, Any], key: str) -> str | None:
     """The text under a key; None if there is none, or something that is no text."""
     value = entry.get(key)
     return value if isinstance(value, str) else None
+
+
+def line_number(entry: Mapping[str, Any], key: str) -> int:
+    """The number under a key; 0, which is no line, if there is none."""
+    value = entry.get(key)
+    return value if isinstance(value, int) else 0
 
 
 def mentioned_lines(file: FileJson, width: int) -> set[str]:

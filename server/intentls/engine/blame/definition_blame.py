@@ -24,6 +24,7 @@ from intentls.core.definitions.find import Lines, definitions_in
 from intentls.core.definitions.lookup import definition_named, name_line
 from intentls.core.errors import IntentlsError, InvalidArgument
 from intentls.core.hashing import hash_of
+from intentls.core.ledger.definition_origin import read_definition_origin
 from intentls.core.ledger.record_json import Record, objects, text_of
 from intentls.core.ledger.record_text import symbols_of
 from intentls.core.syntax.canonicalize import NodeBudget
@@ -155,7 +156,8 @@ def _facts_of(history: Histories) -> Callable[[VersionId], VersionFacts]:
             return VersionFacts(path)
         entry = history.entries[history.recorded[file][place]][1]
         symbols = tuple(name for part in objects(entry.get("conversations")) for name in symbols_of(part))
-        return VersionFacts(path, removed_by(entry), symbols, text_of(entry, "old_path"))
+        origins = tuple(filter(None, map(read_definition_origin, objects(entry.get("definition_origins")))))
+        return VersionFacts(path, removed_by(entry), symbols, text_of(entry, "old_path"), origins)
 
     return facts
 

@@ -1,4 +1,4 @@
-"""Names the definitions that a change touched: the one around each changed range, and those in it."""
+"""Names the definitions that a change touched, those around each changed range and in it, and what they were before."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from intentls.core.ledger.definition_origin import DefinitionOrigin
 from intentls.core.ledger.line_range import LineRange
 from intentls.core.ledger.record import Conversation
 from intentls.core.syntax.canonicalize import NodeBudget
+from intentls.core.text.lines import Hunk
 from intentls.engine.actions.request import PlannedEdit
 
 if TYPE_CHECKING:
@@ -27,32 +30,47 @@ _PLAIN = ("constant", "key")
 _MIN_LEAVES = 12  # of a plain definition: a smaller one says little
 
 
-def with_definitions(
-    parts: Sequence[tuple[PlannedEdit, tuple[Conversation, ...]]],
-) -> list[tuple[tuple[Conversation, ...], bool]]:
-    """The conversations of each file with the names of their definitions, and whether the bounds left some out.
+class FileDefinitions(Struct, frozen=True):
+    """What is known of the definitions that a change of a file touched.
 
-    Never raises: a conversation without names is valid.
+    The `conversations` have their names, `origins` are the former names and places of those that were renamed, or
+    whose names were written again. `is_exceeded`: the bounds left some out.
     """
-    if not any(conversation.ranges for _, conversations in parts for conversation in conversations):
-        return [(conversations, False) for _, conversations in parts]  # a refusal, a deletion: nothing is imported
+
+    conversations: tuple[Conversation, ...]
+    origins: tuple[DefinitionOrigin, ...] = ()
+    is_exceeded: bool = False
+
+
+def with_definitions(
+    parts: Sequence[tuple[PlannedEdit, tuple[Conversation, ...], Sequence[Hunk]]],
+) -> list[FileDefinitions]:
+    """What each file's conversations changed, by definitions. Never raises: a conversation without names is valid."""
+    if not any(conversation.ranges for _, conversations, _ in parts for conversation in conversations):
+        return [FileDefinitions(conversations) for _, conversations, _ in parts]  # a refusal: nothing is imported
     budget = NodeBudget(_MAX_NODES, _MAX_BYTES)
-    described: list[tuple[tuple[Conversation, ...], bool]] = []
+    described: list[FileDefinitions] = []
     left = _MAX_DEFINITIONS
-    for edit, conversations in parts:
+    for edit, conversations, hunks in parts:
         budget.is_exceeded = budget.nodes < 0  # then nothing more is looked for
+        definitions: Sequence[Definition] = ()
+        origins: Sequence[DefinitionOrigin] = ()
         try:
             definitions = _definitions(edit, conversations, budget)
+            if definitions and edit.before is not None:
+                from intentls.engine.records.definition_origins import former_definitions  # loads grammars
+
+                origins = former_definitions(edit, definitions, hunks, budget)
         except Exception:  # a write must not fail because its definitions can't be found
             log.exception("the definitions of a change could not be found")
-            definitions = ()
         with_names = []
         for conversation in conversations if definitions else ():
             names = (name for where in conversation.ranges for name in _names(where, definitions))
             symbols = tuple(islice(dict.fromkeys(names), left))
             left -= len(symbols)
             with_names.append(replace(conversation, symbols=symbols))
-        described.append((tuple(with_names) or conversations, budget.is_exceeded))
+        kept = tuple(islice(origins, _MAX_DEFINITIONS))
+        described.append(FileDefinitions(tuple(with_names) or conversations, kept, budget.is_exceeded))
     return described
 
 

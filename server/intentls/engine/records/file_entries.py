@@ -46,7 +46,10 @@ def file_changes(
     texts = [(_lines(edit.before), _lines(edit.after)) for edit, _ in parts]
     origins = _origins(parts, hunks, texts, formatted)
     described = with_definitions(
-        [(edit, _hashed(after, conversations)) for (edit, conversations), (_, after) in zip(parts, texts, strict=True)]
+        [
+            (edit, _hashed(after, conversations), of_file)
+            for (edit, conversations), (_, after), of_file in zip(parts, texts, hunks, strict=True)
+        ]
     )
     return tuple(
         FileChange(
@@ -54,12 +57,13 @@ def file_changes(
             change=edit.change,
             pre_hash=edit.pre_hash,
             post_hash=edit.post_hash,
-            conversations=described[number][0],
+            conversations=described[number].conversations,
             hunks=hunks[number],
             old_path=edit.old_path,
             origins=tuple(origins.get(number, ())),
+            definition_origins=described[number].origins,
             removed_line_hashes=_removed(texts[number][0], hunks[number]),
-            is_too_large=described[number][1] or edit.path in too_large,
+            is_too_large=described[number].is_exceeded or edit.path in too_large,
             form=form_key(edit.path, edit.after) if with_forms else None,
         )
         for number, (edit, _) in enumerate(parts)
