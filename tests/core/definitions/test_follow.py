@@ -138,9 +138,10 @@ def test_a_small_one_is_found_between_neighbours_that_were_found() -> None:
     assert followed(before, after) == {"f": "f", "x": "p", "y": "q", "g": "g"}
     after = around[0] + small("p") + small("q", "other()") + around[1]
     assert followed(around[0] + small("x", "tiny()") + around[1], after) == {"f": "f", "g": "g"}
-    before = around[0] + "def x(a):\n    b(a)\n    d()\n    return c\n" + around[1]
-    after = around[0] + "def y(a, d):\n    b(a)\n    d()\n    return d\n" + around[1]
+    before = around[0] + "def x(a):\n    b(a)\n    d()\n    e()\n    f()\n    return c\n" + around[1]
+    after = around[0] + "def y(a, d):\n    b(a)\n    d()\n    e()\n    g()\n    return d\n" + around[1]
     assert followed(before, after)["x"] == "y"
+    assert "x" not in followed(before, after.replace("    e()\n", ""))
 
 
 def test_what_is_as_near_to_two_is_neither() -> None:

@@ -44,7 +44,7 @@ def named(before: bytes | None, after: bytes | None, path: str = "a.py") -> list
 def origins(before: bytes, after: bytes, path: str = "a.py") -> list[tuple[str, int, str, int, int, int]]:
     return [
         (one.symbol, one.line, one.old_symbol, one.old_line, one.old_start_line, one.old_end_line)
-        for one in described(before, after, path).origins
+        for one in described(before, after, path).origins or ()
     ]
 
 
@@ -98,6 +98,16 @@ def test_a_renamed_definition_names_what_it_was_and_where() -> None:
     ]
     assert origins(CITY, CITY.replace(b"return 1", b"return 2")) == []
     assert origins(CITY, CITY + b"\ndef new():\n    return LIMIT\n") == []
+
+
+def test_of_two_with_one_name_the_content_says_which_it_was() -> None:
+    """A getter and its setter; if that does not tell them apart, nothing is said."""
+    pair = b"def size():\n    return measure(1, 2)\n\n\ndef size():\n    return forecast(city)[0]\n"
+    assert origins(pair, pair.replace(b"size():\n    return m", b"size(unit):\n    return m")) == [
+        ("size", 1, "size", 1, 1, 2)
+    ]
+    twins = b"def size():\n    return 1\n\n\ndef size():\n    return 2\n"
+    assert origins(twins, b"def size(unit):\n    return 3\n") == []
 
 
 def test_what_is_inside_a_renamed_class_needs_no_word_of_its_own() -> None:

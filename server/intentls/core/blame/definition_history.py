@@ -65,24 +65,24 @@ class VersionFacts(Struct, frozen=True):
     """What a record says of a version beside its lines.
 
     `removed` are the hashes of the old lines of all hunks in order, `symbols` the definitions that the record names,
-    `origins` what some of them were before, `path` the file's name, `old_path` the one that it had before the record if
-    the record renamed it.
+    `origins` what some of them were before (None if it does not say), `path` the file's name, `old_path` the one that it
+    had before the record if the record renamed it.
     """
 
     path: str = ""
     removed: Sequence[bytes] = ()
     symbols: Sequence[str] = ()
     old_path: str | None = None
-    origins: Sequence[DefinitionOrigin] = ()
+    origins: Sequence[DefinitionOrigin] | None = None
 
     def origin(self, place: DefinitionPlace) -> DefinitionOrigin | None:
         """What the definition at this place was before the record; None if the record does not say."""
-        said = (one for one in self.origins if (one.symbol, one.line) == (place.name, place.name_line))
+        said = (one for one in self.origins or () if (one.symbol, one.line) == (place.name, place.name_line))
         return next(said, None)
 
     def former_name(self, name: str) -> str:
         """What a definition was called of which the record says nothing: what is around it may have been renamed."""
-        around = [one for one in self.origins if name.startswith(f"{one.symbol}.")]
+        around = [one for one in self.origins or () if name.startswith(f"{one.symbol}.")]
         return max(around, key=lambda one: len(one.symbol)).former(name) if around else name
 
 
@@ -259,7 +259,7 @@ class _Tracer(Generic[C]):
         names: set[str] = set()
         for version in reversed(self._lineage(id_)):
             facts = self._facts(version)
-            names.difference_update(one.old_symbol for one in facts.origins)
+            names.difference_update(one.old_symbol for one in facts.origins or ())
             names.update(facts.symbols)
         fitting = {one for one in names if _last_name(one) == _last_name(name)}
         return name if name in fitting else fitting.pop() if len(fitting) == 1 else _last_name(name)
@@ -277,6 +277,8 @@ class _Tracer(Generic[C]):
         step = replace(step, what=("changed",))
         if base is None:
             return _Traced(step, "unrecorded")
+        if self._facts(step.version).origins is not None:
+            return _Traced(step, "lost")
         before = frozenset(lines.kept.values()) | lines.removed
         first = sum(other.old_lines for other in hunks[:index])
         removed = self._facts(step.version).removed[first : first + hunk.old_lines]

@@ -130,14 +130,14 @@ class _Matcher:
         )
 
     def _between_followed(self, old: Siblings, new: Siblings) -> None:
-        """The same shape in the same place between the same neighbours, in the same order.
+        """The same shape in the same place between the same neighbours, in the same order; or statements in common.
 
         Many small ones have one shape: of these all but the name must be the same.
         """
         self._in_order(
             self._in_gaps(old, new, lambda one: one.alpha_hash if one.leaves >= _SMALL else one.nameless_hash)
         )
-        self._by_overlap(self._in_gaps(old, new, lambda one: one.kind), _BETWEEN, 2)
+        self._by_overlap(self._in_gaps(old, new, lambda one: one.kind), _BETWEEN, _FEWEST)
 
     def _in_gaps(self, old: Siblings, new: Siblings, also: Callable[[Definition], str]) -> Groups:
         themselves = {place: place for place in self.places.values()}

@@ -114,11 +114,11 @@ class FileChange(Struct, frozen=True):
     """What happened to one file. `path` (and `old_path`, for a rename) is root-relative POSIX.
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `definition_origins`
-    are the former names and places of definitions whose names were written. `removed_line_hashes` are those of the old
-    lines of all hunks, in order. `is_too_large`: its class or its definitions were not looked
-    for, since the file or the whole change exceeds the bounds of that work. `form` is the key of its new content in all
-    ways to format it, where a formatter may run before that is committed. `lease` is the one that it was made under,
-    where many machines share theirs.
+    are the former names and places of definitions whose names were written; None where nobody compared the contents.
+    `removed_line_hashes` are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions
+    were not looked for, since the file or the whole change exceeds the bounds of that work. `form` is the key of its new
+    content in all ways to format it, where a formatter may run before that is committed. `lease` is the one that it was
+    made under, where many machines share theirs.
     """
 
     path: str
@@ -129,7 +129,7 @@ class FileChange(Struct, frozen=True):
     hunks: tuple[Hunk, ...] = ()
     old_path: str | None = None
     origins: tuple[Origin, ...] = ()
-    definition_origins: tuple[DefinitionOrigin, ...] = ()
+    definition_origins: tuple[DefinitionOrigin, ...] | None = None
     removed_line_hashes: str | None = None
     is_too_large: bool = False
     form: str | None = None
@@ -164,7 +164,7 @@ class FileChange(Struct, frozen=True):
             result["hunks"] = pack_hunks(self.hunks)
         if self.origins:
             result["origins"] = [origin.to_json() for origin in self.origins]
-        if self.definition_origins:
+        if self.definition_origins is not None:
             result["definition_origins"] = [origin.to_json() for origin in self.definition_origins]
         line_hashes = pack_line_hashes([where for part in self.conversations for where in part.ranges])
         if line_hashes is not None:

@@ -156,7 +156,8 @@ def _facts_of(history: Histories) -> Callable[[VersionId], VersionFacts]:
             return VersionFacts(path)
         entry = history.entries[history.recorded[file][place]][1]
         symbols = tuple(name for part in objects(entry.get("conversations")) for name in symbols_of(part))
-        origins = tuple(filter(None, map(read_definition_origin, objects(entry.get("definition_origins")))))
+        said = entry.get("definition_origins")
+        origins = None if said is None else tuple(filter(None, map(read_definition_origin, objects(said))))
         return VersionFacts(path, removed_by(entry), symbols, text_of(entry, "old_path"), origins)
 
     return facts

@@ -34,11 +34,11 @@ class FileDefinitions(Struct, frozen=True):
     """What is known of the definitions that a change of a file touched.
 
     The `conversations` have their names, `origins` are the former names and places of those that were renamed, or
-    whose names were written again. `is_exceeded`: the bounds left some out.
+    whose names were written again; None where that was not looked for. `is_exceeded`: the bounds left some out.
     """
 
     conversations: tuple[Conversation, ...]
-    origins: tuple[DefinitionOrigin, ...] = ()
+    origins: tuple[DefinitionOrigin, ...] | None = None
     is_exceeded: bool = False
 
 
@@ -54,7 +54,7 @@ def with_definitions(
     for edit, conversations, hunks in parts:
         budget.is_exceeded = budget.nodes < 0  # then nothing more is looked for
         definitions: Sequence[Definition] = ()
-        origins: Sequence[DefinitionOrigin] = ()
+        origins: tuple[DefinitionOrigin, ...] | None = None
         try:
             definitions = _definitions(edit, conversations, budget)
             if definitions and edit.before is not None:
@@ -69,7 +69,7 @@ def with_definitions(
             symbols = tuple(islice(dict.fromkeys(names), left))
             left -= len(symbols)
             with_names.append(replace(conversation, symbols=symbols))
-        kept = tuple(islice(origins, _MAX_DEFINITIONS))
+        kept = None if origins is None or len(origins) > _MAX_DEFINITIONS else origins
         described.append(FileDefinitions(tuple(with_names) or conversations, kept, budget.is_exceeded))
     return described
 
