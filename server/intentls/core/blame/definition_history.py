@@ -65,8 +65,8 @@ class VersionFacts(Struct, frozen=True):
     """What a record says of a version beside its lines.
 
     `removed` are the hashes of the old lines of all hunks in order, `symbols` the definitions that the record names,
-    `origins` what some of them were before (None if it does not say), `path` the file's name, `old_path` the one that it
-    had before the record if the record renamed it.
+    `origins` what some of them were before (None if it does not say), `path` the file's name, `old_path` the one that
+    it had before the record if the record renamed it.
     """
 
     path: str = ""

@@ -115,10 +115,10 @@ class FileChange(Struct, frozen=True):
 
     A hash is None where there is no file: `pre_hash` of an added, `post_hash` of a deleted one. `definition_origins`
     are the former names and places of definitions whose names were written; None where nobody compared the contents.
-    `removed_line_hashes` are those of the old lines of all hunks, in order. `is_too_large`: its class or its definitions
-    were not looked for, since the file or the whole change exceeds the bounds of that work. `form` is the key of its new
-    content in all ways to format it, where a formatter may run before that is committed. `lease` is the one that it was
-    made under, where many machines share theirs.
+    `removed_line_hashes` are those of the old lines of all hunks, in order. `is_too_large`: its class or its
+    definitions were not looked for, since the file or the whole change exceeds the bounds of that work. `form` is the
+    key of its new content in all ways to format it, where a formatter may run before that is committed. `lease` is the
+    one that it was made under, where many machines share theirs.
     """
 
     path: str
