@@ -21,6 +21,8 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.rust.borrowed import borrowed
 from intentls.core.syntax.languages.rust.forms import modernized
+from intentls.core.syntax.languages.rust.paths import REASON as PATHS
+from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
 from intentls.core.syntax.languages.rust.tidy import tidied
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
@@ -304,6 +306,7 @@ RUST = Adapter(
         ("the same written in another way", shortened),
         ("the same written in another way", modernized),
         ("the same written in another way", borrowed),
+        (PATHS, with_whole_paths),
     ),
     finish=finishes(
         (_tokens, "token_tree"),
