@@ -25,6 +25,8 @@ from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
 from intentls.core.syntax.languages.rust.tidy import tidied
+from intentls.core.syntax.languages.rust.visibility import REASON as VISIBILITY
+from intentls.core.syntax.languages.rust.visibility import seen_alike
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
@@ -308,6 +310,7 @@ RUST = Adapter(
         ("the same written in another way", borrowed),
         (PATHS, with_whole_paths),
     ),
+    informed=((VISIBILITY, seen_alike),),
     finish=finishes(
         (_tokens, "token_tree"),
         (_text, "string_literal"),

@@ -34,6 +34,26 @@ def _without_arguments(child: Node) -> Node:
     return child
 
 
+def without_implied(node: Node) -> None:
+    """`T` for `T: 'a` where a part of the type is `&'a T`, or its head says both: then that is so anyway."""
+    listed = node.child("type_parameters")
+    where = "type" if node.kind == "impl_item" else "body"
+    parts = [child for child in node.children if child.field == where]
+    said = [set(map(spelling, every_node(one))) for part in parts for one in every_node(part) if one.kind in _SAYING]
+    for parameter in listed.children if listed is not None else []:
+        bounds = parameter.child("bounds")
+        name = parameter.child("name")
+        if parameter.kind != "type_parameter" or bounds is None or name is None or len(bounds.children) != 2:
+            continue
+        bound = bounds.children[1]
+        is_lifetime = bound.kind == "lifetime" and spelling(bound) != "'static"
+        if is_lifetime and any({spelling(bound), name.text} <= words for words in said):
+            parameter.children.remove(bounds)
+
+
+_SAYING = frozenset({"reference_type", "generic_type"})
+
+
 def elide(function: Node) -> None:
     """Without lifetimes that a compiler fills in alike: of one input alone, or the only one or `self`'s for results."""
     listed, inputs, result = (
@@ -115,6 +135,7 @@ def _leave_out(root: Node, listed: Node, parameter: Node, uses: tuple[Node, ...]
 
 def elide_of_type(node: Node) -> None:
     """`impl A<'_>` for `impl<'a> A<'a>`, if nothing in it says the lifetime again."""
+    without_implied(node)
     listed = node.child("type_parameters")
     counts = Counter(map(spelling, _lifetimes(node)))
     head = [child for child in node.children if child.field in ("type", "trait")]

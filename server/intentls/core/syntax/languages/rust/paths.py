@@ -21,6 +21,7 @@ _LIBRARY = kinds("std core alloc")
 _ROOTS = _LIBRARY | {"crate", "super", "self"}
 _WORD = re.compile(r"\w+")
 _DECLARES = re.compile(r"((?<!import)_item|macro_definition|type_parameter|const_parameter|extern_crate_declaration)\Z")
+_OWNERS = kinds("impl_item trait_item")  # no path begins with what these declare
 _PATTERNS = kinds("parameter let_declaration let_condition for_expression")
 _SCOPED = kinds("scoped_identifier scoped_type_identifier")
 # What names nothing by a path, or in its own way: a macro gets its words as they are.
@@ -43,10 +44,13 @@ _TYPES = kinds(
 
 def with_whole_paths(root: Node) -> None:
     """A `Rewrite`: paths in full, without the imports that only shortened them, and none twice."""
+    members = {id(item) for node in inner_nodes(root) if node.kind in _OWNERS for item in node.children[-1].children}
     declared = {
         name.text or ""
         for node in inner_nodes(root)
-        if _DECLARES.search(node.kind) and (name := node.child("name") or node.child("alias")) is not None
+        if id(node) not in members
+        and _DECLARES.search(node.kind)
+        and (name := node.child("name") or node.child("alias")) is not None
     }
     _without_repeated(root)
     if declared & _LIBRARY:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.rust.borrows import lend, signatures_in
-from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_unnamed
+from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_implied, without_unnamed
 from intentls.core.syntax.languages.rust.places import is_place, is_settled
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
@@ -264,6 +264,8 @@ _SHAPES: dict[str, Callable[[Node], None]] = {
     "function_item": _signature,
     "function_signature_item": _signature,
     "impl_item": elide_of_type,
+    "struct_item": without_implied,
+    "enum_item": without_implied,
     "let_declaration": _declaration,
     "parameter": _without_mut,
     "self_parameter": _without_mut,
