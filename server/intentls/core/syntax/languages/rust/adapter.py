@@ -21,6 +21,8 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.rust.borrowed import borrowed
 from intentls.core.syntax.languages.rust.forms import modernized
+from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
+from intentls.core.syntax.languages.rust.import_order import gathered
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
@@ -302,6 +304,7 @@ RUST = Adapter(
     hoists=True,
     whole=re.compile(b""),  # what a name means is told by all of its function
     rewrites=(
+        (ORDER, gathered),
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),
         ("the same written in another way", tidied),
