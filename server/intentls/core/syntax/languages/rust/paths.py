@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 
 from intentls.core.syntax.languages.adapter import kinds, leaf_like
-from intentls.core.syntax.tree import Node, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 REASON = "paths by other imports"
 
@@ -197,10 +197,8 @@ def _segments(node: Node) -> list[str]:
     """The names of a path, the first one empty if it begins with `::`; none if it is made of more."""
     parts: list[str] = []
     while node.kind in _SCOPED:
-        path, name = node.child("path"), node.child("name")
-        if name is None or name.text is None:
-            return []
-        parts.append(name.text)
+        path = node.child("path")
+        parts.append(spelling(node.children[-1]))
         if path is None:
             return ["", *reversed(parts)]
         node = path

@@ -1,8 +1,8 @@
-"""Who sees what a file of Rust declares, where no other crate does: with `pub` or without it, a program does the same.
+"""Who sees what a file of Rust declares: where no other crate does, a program does the same with `pub` or without it.
 
-A test, an example and `main.rs` are crates that no other one imports, so that `pub` says no more than `pub(crate)`. In a
-library that is so in a module that is not `pub`, of what nothing exports again. And either says no more than nothing does
-of an item that is the only one of its name.
+A test, an example and `main.rs` are crates that no other one imports, so that `pub` says no more than `pub(crate)`. In
+a library that is so in a module that is not `pub`, of what nothing exports again. And either says no more than nothing
+does of an item that is the only one of its name.
 """
 
 from __future__ import annotations
