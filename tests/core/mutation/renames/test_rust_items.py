@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.repository import Repository, classes, judged
 
 _HOME = (
@@ -96,3 +98,15 @@ def test_names_that_all_files_know_stay_behaviour(old: str, new: str) -> None:
 def test_items_are_not_followed_where_nothing_can_be_searched() -> None:
     verdicts = classes({"src/utils.rs": _HOME, "src/a.rs": _USER}, Repository(_OTHER, can_search=False))
     assert set(verdicts.values()) == {MutationClass.INTENT_EVOLUTION}
+
+
+def test_an_item_of_a_file_that_moved_is_known_by_its_old_module_too() -> None:
+    old, new = ("use monitor::Monitor;\nfn f(a: Monitor) {}\n", "use waker::Waker;\nfn f(a: Waker) {}\n")
+    edits = [
+        FileVersions("src/waker.rs", Change.RENAME, b"struct Monitor;\n", b"struct Waker;\n", "src/monitor.rs"),
+        FileVersions("src/a.rs", Change.MODIFY, old.encode(), new.encode()),
+        FileVersions("src/lib.rs", Change.MODIFY, b"mod a;\nmod monitor;\n", b"mod a;\nmod waker;\n"),
+    ]
+    for others in ({}, {"src/b.rs": "use std::Waker;\nfn f(a: Waker) {}\n"}):
+        verdicts = classify_change(edits, others=Repository(others))
+        assert {verdict.mutation_class for verdict in verdicts} == {MutationClass.AST_REFACTOR}, verdicts

@@ -31,7 +31,7 @@ _FUNCTIONS = frozenset({"function_item", "impl_item", "trait_item", "mod_item"})
 _WORD = re.compile(r"\w+")
 
 
-class _Match(Struct):
+class _MatchedValue(Struct):
     """A value and the patterns that it is matched with; `holder.children[at]` is the value, and so for each pattern."""
 
     holder: Node
@@ -49,9 +49,9 @@ def borrowed(root: Node) -> None:
         _borrow(match, receiver)
 
 
-def _matches(root: Node) -> list[tuple[_Match, str]]:
+def _matches(root: Node) -> list[tuple[_MatchedValue, str]]:
     """Each `match` and `let` of a condition, with how its function takes `self`."""
-    found: list[tuple[_Match, str]] = []
+    found: list[tuple[_MatchedValue, str]] = []
     stack = [(root, root, "")]
     while stack:
         node, around, receiver = stack.pop()
@@ -64,7 +64,7 @@ def _matches(root: Node) -> list[tuple[_Match, str]]:
         elif node.kind == "let_condition":
             fields = [child.field for child in node.children]
             pattern = (node, fields.index("pattern"))
-            found.append((_Match(node, fields.index("value"), [pattern], [], around), receiver))
+            found.append((_MatchedValue(node, fields.index("value"), [pattern], [], around), receiver))
         stack.extend((child, around, receiver) for child in node.children)
     return found
 
@@ -75,14 +75,14 @@ def _receiver(function: Node) -> str:
     return "".join(part.text or "" for part in own[0].children if part.kind != "lifetime") if own else ""
 
 
-def _match(node: Node) -> list[_Match]:
+def _match(node: Node) -> list[_MatchedValue]:
     at = next(index for index, child in enumerate(node.children) if child.field == "value")
     arms = [child for child in node.children[-1].children if child.kind == "match_arm"]
     patterns = [(part, 0) for arm in arms for part in arm.children if part.kind == "match_pattern"]
-    return [_Match(node, at, patterns, arms, node)] if patterns else []
+    return [_MatchedValue(node, at, patterns, arms, node)] if patterns else []
 
 
-def _without_idle(match: _Match) -> None:
+def _without_idle(match: _MatchedValue) -> None:
     """`_` for `ref a` of a name that its arm does not use."""
     for arm in match.arms:
         words = [word for leaf in every_node(arm) for word in _WORD.findall(leaf.text or "")]
@@ -92,7 +92,7 @@ def _without_idle(match: _Match) -> None:
                     node.children[index] = Node("_", child.field, child.row, "_")
 
 
-def _without_references(match: _Match) -> None:
+def _without_references(match: _MatchedValue) -> None:
     """`match *a { A => .. }` for `match a { &A => .. }`."""
     patterns = [holder.children[at] for holder, at in match.patterns]
     marked = [pattern for pattern in patterns if pattern.kind == "reference_pattern" and len(pattern.children) == 2]
@@ -117,7 +117,7 @@ def _prefixed(sign: str, kind: str, value: Node) -> Node:
     return Node(kind, field, value.row, children=[Node(sign, None, value.row, sign), value])
 
 
-def _borrow(match: _Match, receiver: str) -> None:
+def _borrow(match: _MatchedValue, receiver: str) -> None:
     patterns = [holder.children[at] for holder, at in match.patterns]
     bound = _bindings(patterns, match)
     if bound is None:
@@ -145,7 +145,7 @@ def _bare(value: Node) -> Node:
     return value
 
 
-def _bindings(patterns: list[Node], match: _Match) -> list[Node] | None:
+def _bindings(patterns: list[Node], match: _MatchedValue) -> list[Node] | None:
     """What binds a name with `ref`; None if something is bound in another way, or may be."""
     found: list[Node] = []
     said = Counter(leaf.text for leaf in every_node(match.around))

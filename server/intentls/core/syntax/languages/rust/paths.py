@@ -55,7 +55,7 @@ def with_whole_paths(root: Node) -> None:
     _without_repeated(root)
     if declared & _LIBRARY:
         return
-    writer = _Writer(declared, _bound(root), has_stars=_has_stars(root))
+    writer = _PathWriter(declared, _bound(root), has_stars=_has_stars(root))
     writer.write(root)
     said = {word for node in every_node(root) for word in _said(node)}
     for holder in inner_nodes(root):
@@ -128,7 +128,7 @@ def _spelled(item: Node) -> str:
     return " ".join(words[:2] if words[1] == words[2] or words[1] == "*" else words)
 
 
-class _Writer:
+class _PathWriter:
     """Writes paths out. `written` are the imported names that were."""
 
     def __init__(self, declared: set[str], bound: set[str], *, has_stars: bool) -> None:
