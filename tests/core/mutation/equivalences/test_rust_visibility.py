@@ -22,6 +22,12 @@ SAME = [
     ("src/a.rs", "pub fn f() { g(1) }", "pub(crate) fn f() { g(1) }", _PRIVATE),
     ("src/a/mod.rs", "pub const F: u8 = 1;", "pub(super) const F: u8 = 1;", {"src/lib.rs": "pub(crate) mod a { }\n"}),
     ("src/a.rs", "pub(crate) fn f() { g(1) }", "fn f() { g(1) }", {"src/b.rs": "use crate::a::f;\n"}),
+    (
+        "src/a.rs",
+        "#[cfg(unix)]\npub fn f() {}\n#[cfg(windows)]\npub fn f() { g() }",
+        "#[cfg(unix)]\nfn f() {}\n#[cfg(windows)]\nfn f() { g() }",
+        {"src/main.rs": "mod a;\n"},
+    ),
 ]
 OTHER = [
     ("src/a.rs", "pub fn f() { g(1) }", "pub(crate) fn f() { g(1) }", _PUBLIC),
@@ -33,7 +39,7 @@ OTHER = [
     ("src/a.rs", "pub struct A { pub b: u8 }", "pub struct A { b: u8 }", _PRIVATE),
     ("src/a.rs", "pub(crate) fn f() {}", "fn f() {}", {"src/b.rs": "pub fn f() {}\n"}),
     ("src/a.rs", "pub(crate) fn drop() {}", "fn drop() {}", {}),
-    ("src/a.rs", "pub(crate) fn f() {}", "fn f() {}\nmod b { fn f() {} }", {}),
+    ("src/a.rs", "pub(crate) fn f() {}\nmod b { fn f() {} }", "fn f() {}\nmod b { fn f() {} }", {}),
     ("tests/a.rs", "struct A { pub(crate) b: u8 }", "struct A { b: u8 }", {}),
 ]
 

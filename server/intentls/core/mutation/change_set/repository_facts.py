@@ -78,7 +78,7 @@ class RepositoryFacts:
             cache(lambda name: self._crates.is_unused_below(path, name)),
             lambda: self._crates.is_crate_alone(path),
             cache(lambda name: self._crates.is_hidden(path, name)),
-            cache(lambda name: self._crates.is_declared_once(path, name)),
+            cache(lambda name: self._crates.is_declared_here(path, name)),
         )
 
     def _ignore_annotations(self) -> bool:

@@ -54,14 +54,14 @@ class RustCrates:
         )
         return bool(declared) and not any(declared) and not is_exported
 
-    def is_declared_once(self, path: str, name: str) -> bool:
-        """Whether no other item has the name, before or after the change."""
+    def is_declared_here(self, path: str, name: str) -> bool:
+        """Whether no item of another file has the name, before or after the change."""
         files = self._files(name)
         if files is None:
             return False
         pattern = re.compile(_DECLARED.format(re.escape(name)).encode())
-        found = [(place, len(pattern.findall(text))) for place, text in (*files.items(), *self._old_contents)]
-        return all(count <= (place == path) for place, count in found if place.endswith(".rs"))
+        texts = ((place, text) for place, text in (*files.items(), *self._old_contents) if place.endswith(".rs"))
+        return not any(place != path and pattern.search(text) for place, text in texts)
 
     def _files(self, word: str) -> Mapping[str, bytes] | None:
         mentioning = self._mentioning((word,))

@@ -31,7 +31,7 @@ class Surroundings(Struct, frozen=True):
 
     Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
-    `is_declared_once(name)`: no other item of the repository has the name.
+    `is_declared_here(name)`: no item of another file has the name.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -47,7 +47,7 @@ class Surroundings(Struct, frozen=True):
     is_unused_below: Callable[[str], bool] = _unproven
     is_crate_alone: Callable[[], bool] = _untold
     is_hidden: Callable[[str], bool] = _unproven
-    is_declared_once: Callable[[str], bool] = _unproven
+    is_declared_here: Callable[[str], bool] = _unproven
 
 
 _NONE = Surroundings()
