@@ -56,6 +56,7 @@ class Light(Struct, frozen=True):
     headers: HeaderMoves = field(default_factory=HeaderMoves)
     arguments: IdleArguments = field(default_factory=IdleArguments)
     results: NilResults = field(default_factory=NilResults)
+    items: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the same as `renamed`, of one file by path
     old_path: str | None = None
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -92,7 +93,8 @@ def compare(
         proven = _proven_by_tokens(before, after, adapter, path, light)
         if proven is not None:
             return proven
-    words = {old: new for old, new in light.renamed.items() if old.encode() in before}
+    renamed = {**light.renamed, **light.items.get(path, {})}
+    words = {old: new for old, new in renamed.items() if old.encode() in before}
     followed: set[str] = set()
     dropped: set[str] = set()
     moved = light.moves.get(path)

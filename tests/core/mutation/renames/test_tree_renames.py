@@ -108,6 +108,13 @@ PROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         },
         TOTAL,
     ),
+    "a function in Rust that is taken from the root of its crate": (
+        {
+            "src/lib.rs": "pub fn tally() -> u8 { 1 }\n",
+            "src/b.rs": "use {tally, other};\nfn g() -> u8 { tally() + other() }\n",
+        },
+        TOTAL,
+    ),
     "an unexported field in Go": (
         {"p/a.go": "package p\ntype City struct { tally int }\n", "p/b.go": "package p\nvar x = City{tally: 1}\n"},
         TOTAL,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from posixpath import basename, dirname
 
+from intentls.core.mutation.change_set.rust_crates import RustCrates
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
@@ -59,6 +60,7 @@ class RepositoryFacts:
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
         self._bases: ClassBases | None = None
+        self._crates = RustCrates(others.mentioning, self._contents, self._old_contents)
 
     def of(self, path: str) -> Surroundings:
         """Those of the file at `path`."""
@@ -73,6 +75,10 @@ class RepositoryFacts:
             self._predeclared,
             self._only_in,
             cache(lambda name: self._is_only_at(path, name)),
+            cache(lambda name: self._crates.is_unused_below(path, name)),
+            lambda: self._crates.is_crate_alone(path),
+            cache(lambda name: self._crates.is_hidden(path, name)),
+            cache(lambda name: self._crates.is_declared_here(path, name)),
         )
 
     def _ignore_annotations(self) -> bool:

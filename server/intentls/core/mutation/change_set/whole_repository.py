@@ -25,6 +25,7 @@ from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
+from intentls.core.mutation.renames.rust_items import item_renames
 from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
@@ -55,6 +56,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         except NotClassifiable:
             return Light(facts=facts)
     pairs = candidates((edit.before or b"", edit.after or b"") for edit in code if edit.before and edit.after)
+    items = item_renames(pairs, files, others, parse) if len(code) == len(parsable) else {}
     # A name in settings, in what does not parse, or in what is no text, may be anybody's.
     rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
     pairs = {old: new for old, new in pairs.items() if not any(_has_one(text, (old, new)) for text in rest)}
@@ -73,7 +75,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
     contents = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
-    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, facts=facts)
+    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items=items, facts=facts)
 
 
 def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
@@ -199,7 +201,7 @@ def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedTree:
     else:
         before, after = (None if text is None else tree_of(text, adapter, budget) for text in (edit.before, edit.after))
     is_written_out = any(WRITTEN_OUT.search(content.decode("utf-8", "replace")) for content in _contents(edit))
-    return ChangedTree(edit.path, adapter, before, after, is_written_out)
+    return ChangedTree(edit.path, adapter, before, after, is_written_out, edit.old_path)
 
 
 def _tree(path: str, content: bytes, budget: NodeBudget) -> Node | None:

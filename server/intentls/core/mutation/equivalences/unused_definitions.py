@@ -64,16 +64,18 @@ def _candidates(holder: Node) -> Iterator[tuple[str, Node]]:
         name = inner.child("name")
         is_marked = before is not None and before.kind in ("attribute_item", "decorator")
         is_constant = inner is not child and value is not None and _LITERAL.match(value.kind) is not None
-        is_function = inner is child and child.kind in _FUNCTIONS
+        is_function = inner is child and child.kind in _DEFINITIONS
         if name is not None and name.text and not is_marked and (is_constant or is_function):
             yield name.text, child
         before = child
 
 
-_FUNCTIONS = frozenset(
+# Of Rust also what is no function: a type that nothing mentions has no `impl`, and a constant is computed by no one.
+_DEFINITIONS = frozenset(
     {
         *("function_definition", "function_declaration", "generator_function_declaration", "method_definition"),
-        *("method_declaration", "function_item"),
+        *("method_declaration", "function_item", "const_item", "static_item", "type_item", "struct_item", "enum_item"),
+        *("trait_item",),
     }
 )
 
@@ -108,7 +110,8 @@ def _go(name: str, node: Node, _holder: Node, facts: Surroundings) -> bool:
 
 def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
     is_hidden = node.child("visibility") is None and node.children[0].kind != "visibility_modifier"
-    return holder.kind == "source_file" and is_hidden and name != "main" and facts.is_unknown(name)
+    is_private = holder.kind == "source_file" and is_hidden and name not in ("main", "_")
+    return is_private and (facts.is_unknown(name) or facts.is_unused_below(name))
 
 
 _RULES: dict[str, Rule] = {

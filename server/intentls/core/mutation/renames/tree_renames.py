@@ -73,13 +73,14 @@ _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
 
 
 class ChangedTree(Struct, frozen=True):
-    """One file of a change set as trees: None where there is no file."""
+    """One file of a change set as trees: None where there is no file. `old_path` is where it was before."""
 
     path: str
     adapter: Adapter
     before: Node | None
     after: Node | None
     is_written_out: bool
+    old_path: str | None = None
 
 
 class TreeRenames:
@@ -184,7 +185,7 @@ class TreeRenames:
         parent, adapter = place.holder(), self._by_path[place.path].adapter
         if not _is_case_kept(place.word, self._pairs[place.word]) and adapter.name != "Go":
             return False
-        if any(node.kind == "interpolation_named" for node in place.above) or _is_in_macro(
+        if any(node.kind == "interpolation_named" for node in place.above) or is_in_macro(
             place, is_written_out=self._by_path[place.path].is_written_out
         ):
             return False
@@ -206,7 +207,7 @@ class TreeRenames:
         if node is None:
             return True
         names = {place.word, self._pairs[place.word]}
-        is_written_out = self._by_path[place.path].is_written_out and not (adapter.name == "Rust" and _is_plain(place))
+        is_written_out = self._by_path[place.path].is_written_out and not (adapter.name == "Rust" and is_plain(place))
         if is_written_out and not _is_local(place, node):
             return False
         # Fields, methods and types of Go are known by their names to what prints, writes or embeds them.
@@ -270,7 +271,9 @@ class TreeRenames:
         if parts and parts[0] in ("pub", "static", "import"):
             parts = parts[1:]
         if not parts or parts[0] in ("crate", "self", "super"):
-            return bool(homes) and (bool(parts) or module.strip().startswith("."))
+            is_near = module.strip().startswith(".") or place.path.endswith(".rs")  # what has no module is at the root
+            return bool(homes) and (bool(parts) or is_near)
+        homes |= {old for home in homes if (old := self._by_path[home].old_path) is not None}
         within = {part for home in homes for part in splitext(home)[0].split("/")}
         return parts[0] in within or parts[-1] in within
 
@@ -343,7 +346,7 @@ def _is_quiet(declaration: Node, place: Place) -> bool:
     )
 
 
-def _is_in_macro(place: Place, *, is_written_out: bool) -> bool:
+def is_in_macro(place: Place, *, is_written_out: bool) -> bool:
     """Whether a macro of Rust may know the name: one that writes it into other crates (`quote! { a }`, but not `#a`).
 
     In a file that is written out (serde), that may be any but those of the standard library.
@@ -360,7 +363,7 @@ def _is_in_macro(place: Place, *, is_written_out: bool) -> bool:
     return False
 
 
-def _is_plain(place: Place) -> bool:
+def is_plain(place: Place) -> bool:
     """Whether no attribute of Rust that may know the names in it stands before anything that a name is in."""
     for around, inner in pairwise(place.above):
         index = next(number for number, child in enumerate(around.children) if child is inner)

@@ -11,6 +11,10 @@ def _unproven(*_names: str) -> bool:
     return False
 
 
+def _untold() -> bool:
+    return False
+
+
 def _any_version() -> tuple[int, ...]:
     return ()
 
@@ -24,6 +28,10 @@ class Surroundings(Struct, frozen=True):
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
     stands in no other file after the change, and in no text that could be a part of it.
+
+    Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
+    crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
+    `is_declared_here(name)`: no item of another file has the name.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -36,6 +44,10 @@ class Surroundings(Struct, frozen=True):
     is_predeclared: Callable[[str], bool] = _unproven
     is_only_in: Callable[[str, str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
+    is_unused_below: Callable[[str], bool] = _unproven
+    is_crate_alone: Callable[[], bool] = _untold
+    is_hidden: Callable[[str], bool] = _unproven
+    is_declared_here: Callable[[str], bool] = _unproven
 
 
 _NONE = Surroundings()

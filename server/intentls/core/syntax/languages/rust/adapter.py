@@ -19,8 +19,16 @@ from intentls.core.syntax.languages.adapter import (
     unwrap,
     without_last_comma,
 )
+from intentls.core.syntax.languages.rust.borrowed import borrowed
 from intentls.core.syntax.languages.rust.forms import modernized
+from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
+from intentls.core.syntax.languages.rust.import_order import gathered
+from intentls.core.syntax.languages.rust.paths import REASON as PATHS
+from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
+from intentls.core.syntax.languages.rust.tidy import tidied
+from intentls.core.syntax.languages.rust.visibility import REASON as VISIBILITY
+from intentls.core.syntax.languages.rust.visibility import seen_alike
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
@@ -195,6 +203,14 @@ def _text(node: Node, context: Context) -> list[Node]:
 _CONTINUED = re.compile(r"(\\[^\r\n])|\\\r?\n\s*")
 
 
+def _number(node: Node, context: Context) -> list[Node]:
+    """A number without `_` between its digits, and in small letters; a macro may be given it as it is spelled."""
+    if context.parent == "token_tree":
+        return [node]
+    text = (node.text or "").replace("_", "")
+    return [leaf_like(node, node.kind, text.lower() if text[:2] == "0x" else text)]
+
+
 def _arm(node: Node, context: Context) -> list[Node]:
     if node.children[-1].kind == ",":
         node.children.pop()
@@ -288,14 +304,20 @@ RUST = Adapter(
     hoists=True,
     whole=re.compile(b""),  # what a name means is told by all of its function
     rewrites=(
+        (ORDER, gathered),
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),
+        ("the same written in another way", tidied),
         ("the same written in another way", shortened),
         ("the same written in another way", modernized),
+        ("the same written in another way", borrowed),
+        (PATHS, with_whole_paths),
     ),
+    informed=((VISIBILITY, seen_alike),),
     finish=finishes(
         (_tokens, "token_tree"),
         (_text, "string_literal"),
+        (_number, "integer_literal float_literal"),
         (_lint, "attribute_item inner_attribute_item"),
         (_arm, "match_arm"),
         (_body, "closure_expression"),

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.rust.places import is_settled
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"\w+")
 _THROUGH = frozenset({"reference_type", "array_type", "tuple_type"})
-# What may be called like a type around it, and what has a `Self` of its own or makes a text of it.
+# What may be called like a type around it, and what has a `Self` of its own.
 _DECLARES = frozenset(
-    {"struct_item", "enum_item", "trait_item", "impl_item", "type_item", "use_declaration", "import_item", "token_tree"}
+    {"struct_item", "enum_item", "trait_item", "impl_item", "type_item", "union_item", "use_declaration"}
 )
 
 
@@ -49,15 +49,63 @@ def _inclusive(sign: Node) -> Node:
 
 
 def _name_itself(implementation: Node) -> None:
-    """The name of the type for `Self` in an `impl` of a type without parameters."""
-    itself = implementation.child("type")
-    body = implementation.child("body")
-    nodes = list(every_node(body)) if body is not None else []
-    if itself is None or itself.kind != "type_identifier" or any(node.kind in _DECLARES for node in nodes):
+    """The name of the type for `Self` in its `impl`, where that says as much.
+
+    With types as parameters only `A<T>`, as it is spelled, is what `Self` is; with lifetimes alone `A` is it, too.
+    """
+    itself, body = implementation.child("type"), implementation.child("body")
+    name = itself.children[0] if itself is not None and itself.kind == "generic_type" else itself
+    if itself is None or name is None or body is None or name.kind != "type_identifier":
         return
-    for node in nodes:
-        if node.text == "Self" and node.kind in ("identifier", "type_identifier"):
-            node.text = itself.text
+    if any(_may_hide(node, name.text) for node in every_node(body)):
+        return
+    given = itself.children[-1].children[1:-1] if itself.children else []
+    has_types = any(part.kind not in ("lifetime", ",") for part in given)
+    for node in inner_nodes(body):
+        if node.kind != "token_tree":
+            is_path = node.kind in _PATHS
+            node.children = [
+                _named_itself(child, itself, is_path=is_path, has_types=has_types) for child in node.children
+            ]
+
+
+def _may_hide(node: Node, name: str | None) -> bool:
+    """Whether it has a `Self` of its own, or may call something else by the type's name."""
+    is_import = node.kind == "import_item" and (
+        node.children[-1].kind != "identifier" or node.children[-1].text == name
+    )
+    return node.kind in _DECLARES or is_import
+
+
+def _named_itself(child: Node, itself: Node, *, is_path: bool, has_types: bool) -> Node:
+    if child.text != "Self" or child.kind not in ("identifier", "type_identifier"):
+        return child
+    if child.kind == "type_identifier" and not is_path:
+        return child if "'_" in spelling(itself) else _copy_at(itself, child)
+    name = itself.children[0] if itself.children else itself
+    return child if has_types else leaf_like(child, child.kind, name.text or "")
+
+
+def _copy_at(written: Node, place: Node) -> Node:
+    copy = Node(written.kind, place.field, place.row, written.text)
+    waiting = [(written, copy)]
+    while waiting:
+        node, into = waiting.pop()
+        into.children = [Node(child.kind, child.field, place.row, child.text) for child in node.children]
+        waiting.extend(zip(node.children, into.children, strict=True))
+    return copy
+
+
+# Where the name of a type is a part of a value, or of a longer name.
+_PATHS = frozenset(
+    {
+        "struct_expression",
+        "struct_pattern",
+        "scoped_type_identifier",
+        "scoped_identifier",
+        "generic_type_with_turbofish",
+    }
+)
 
 
 def _drop_static(written: Node | None) -> None:
@@ -110,6 +158,7 @@ def _end_blocks(body: Node) -> None:
     blocks = [body]
     while blocks:
         block = blocks.pop()
+        _hand_on(block)
         last = block.children[-2] if len(block.children) > 2 else block
         only = last.children[0] if last.kind == "expression_statement" else last
         if only.kind == "return_expression":
@@ -120,6 +169,39 @@ def _end_blocks(body: Node) -> None:
             blocks += _last_blocks(only)
 
 
+def _hand_on(block: Node) -> None:
+    """`a` at the end for `Ok(a?)`, and for `a?; Ok(())`: as both compile, the error is of the one type already."""
+    at = len(block.children) - 2
+    last = block.children[at] if at > 0 else block
+    statement = block.children[at - 1] if at > 1 else block
+    if spelling(last) in ("Ok(())", "Some(())") and [child.kind for child in statement.children] == _TRIED:
+        value = statement.children[0].children[0]
+        if is_settled(value):
+            block.children[at - 1 : at + 1] = [in_place_of(last, value)]
+    elif at > 0 and last.kind == "expression_statement":
+        last.children[0] = _handed_on(last.children[0])
+    elif at > 0:
+        block.children[at] = _handed_on(last)
+
+
+_TRIED = ["try_expression", ";"]
+
+
+def _handed_on(value: Node) -> Node:
+    if value.kind == "return_expression":
+        value.children = [_handed_on_at_once(child) for child in value.children]
+    return _handed_on_at_once(value)
+
+
+def _handed_on_at_once(value: Node) -> Node:
+    given = value.children[1].children if value.kind == "call_expression" else []
+    is_tried = len(given) == 3 and given[1].kind == "try_expression"
+    return in_place_of(value, given[1].children[0]) if is_tried and value.children[0].text in _GOOD else value
+
+
+_GOOD = ("Ok", "Some")
+
+
 def _last_blocks(node: Node) -> list[Node]:
     """The blocks that a value of several branches ends with; what an arm returns at once is its value."""
     blocks: list[Node] = []
@@ -128,6 +210,8 @@ def _last_blocks(node: Node) -> list[Node]:
         blocks = [node.children[2], *([inner] if inner.kind == "block" else _last_blocks(inner))]
     elif node.kind == "match_expression":
         for arm in node.children[-1].children:
+            if arm.kind == "match_arm":
+                arm.children[-1] = _handed_on(arm.children[-1])
             value = arm.children[-1] if arm.kind == "match_arm" else arm
             if value.kind == "block":
                 blocks.append(value)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.rust.borrows import lend, signatures_in
+from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_implied, without_unnamed
 from intentls.core.syntax.languages.rust.places import is_place, is_settled
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
@@ -20,8 +20,6 @@ _LIMITS = frozenset({"MAX", "MIN", "EPSILON", "INFINITY", "NEG_INFINITY", "NAN",
 _ASKED_LIMITS = {"max_value": "MAX", "min_value": "MIN"}
 _NOTHING = frozenset({"{}", "()"})
 _OTHERWISE = frozenset({"_", "None", "Err(_)", "Ok(_)", "Some(_)"})
-# In these, a lifetime that is left out is another one.
-_BINDERS = frozenset({"function_type", "dynamic_type", "abstract_type", "bounded_type", "higher_ranked_trait_bound"})
 
 
 def shortened(root: Node) -> None:
@@ -41,6 +39,7 @@ def shortened(root: Node) -> None:
         if (shape := _SHAPES.get(node.kind)) is not None:
             shape(node)
         node.children = [_only_called(child) for child in node.children]
+    without_unnamed(root)
 
 
 def _tried(node: Node) -> None:
@@ -88,7 +87,7 @@ def _signature(function: Node) -> None:
     if "->" in kinds and spelling(function.children[kinds.index("->") + 1]) == "()":
         at = kinds.index("->")
         del function.children[at : at + 2]
-    _elide(function)
+    elide(function)
 
 
 def _without_mut(declaration: Node) -> None:
@@ -173,13 +172,20 @@ def _match(match: Node) -> None:
         arms.reverse()
     (first, _, branch), (second, _, other) = (arm.children for arm in arms)
     does_nothing = spelling(other) in _NOTHING
-    if spelling(second) not in _OTHERWISE or not (does_nothing or is_place(value)):
+    if spelling(second) not in _OTHERWISE or not (does_nothing or _is_kept(value)):
         return
     match.kind = "if_expression"
     match.children = [_word("if", match), _let(first, value), _block(branch, "consequence", is_unit=does_nothing)]
     if not does_nothing:
         inner = [_word("else", match), _block(other, None, is_unit=False)]
         match.children.append(Node("else_clause", "alternative", other.row, children=inner))
+
+
+def _is_kept(value: Node) -> bool:
+    """Whether nothing is made on the way that may be dropped earlier or later."""
+    while value.kind in ("reference_expression", "unary_expression"):
+        value = value.children[-1]
+    return is_place(value)
 
 
 def _word(text: str, place: Node) -> Node:
@@ -254,88 +260,12 @@ def _hands_out(pattern: Node, branch: Node, name: Node, value: Node) -> bool:
     )
 
 
-def _elide(function: Node) -> None:
-    """Without lifetimes that a compiler fills in alike: of one input alone, or the only one or `self`'s for results."""
-    listed, inputs, result = (
-        function.child("type_parameters"),
-        function.child("parameters"),
-        function.child("return_type"),
-    )
-    if listed is None or inputs is None:
-        return
-    counts = Counter(map(spelling, _lifetimes(function)))
-    given = _lifetimes(inputs)
-    places = len(given) + sum(_is_bare(node) for node in every_node(inputs))
-    has_self = any(child.kind == "self_parameter" for child in inputs.children)
-    for parameter in [child for child in listed.children if child.kind == "lifetime_parameter"]:
-        name = spelling(parameter)
-        mine = [node for node in given if spelling(node) == name]
-        shown = [node for node in _lifetimes(result) if spelling(node) == name] if result is not None else []
-        is_own = counts[name] == 1 + len(mine) + len(shown) and len(mine) < 2
-        is_of_self = has_self and any(node is mine[0] for node in _own_lifetimes(inputs)) if mine else False
-        is_told = not shown or is_of_self or (mine and places == 1 and not has_self)
-        if is_own and is_told and all(_is_plain(function, node) for node in (*mine, *shown)):
-            _leave_out(function, listed, parameter, (*mine, *shown))
-
-
-def _lifetimes(root: Node) -> list[Node]:
-    return [node for node in every_node(root) if node.kind == "lifetime"]
-
-
-def _own_lifetimes(inputs: Node) -> list[Node]:
-    return [part for child in inputs.children if child.kind == "self_parameter" for part in child.children]
-
-
-def _is_bare(node: Node) -> bool:
-    """Whether it is a reference of a lifetime without a name."""
-    is_reference = node.kind == "reference_type" or (node.kind == "self_parameter" and node.children[0].kind == "&")
-    return is_reference and all(child.kind != "lifetime" for child in node.children)
-
-
-def _is_plain(root: Node, lifetime: Node) -> bool:
-    """Whether a lifetime stands at a reference or among the arguments of a type, where it may be left out."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.kind not in _BINDERS and node.kind != "block":
-            if any(child is lifetime for child in node.children):
-                return node.kind in ("reference_type", "self_parameter", "type_arguments")
-            stack.extend(node.children)
-    return False
-
-
-def _leave_out(root: Node, listed: Node, parameter: Node, uses: tuple[Node, ...]) -> None:
-    kept = [child for child in listed.children[1:-1] if child is not parameter and child.kind != ","]
-    if kept:
-        commas = [Node(",", None, child.row, ",") for child in kept]
-        inner = [part for pair in zip(kept, commas, strict=True) for part in pair][:-1]
-        listed.children[1:-1] = inner
-    else:
-        root.children = [child for child in root.children if child is not listed]
-    for node in inner_nodes(root):
-        if node.kind in ("reference_type", "self_parameter"):
-            node.children = [child for child in node.children if not any(child is use for use in uses)]
-    for use in uses:
-        use.children[-1].text = "_"
-
-
-def _implementation(node: Node) -> None:
-    """`impl A<'_>` for `impl<'a> A<'a>`, if nothing in it says the lifetime again."""
-    listed = node.child("type_parameters")
-    counts = Counter(map(spelling, _lifetimes(node)))
-    head = [child for child in node.children if child.field in ("type", "trait")]
-    for parameter in (
-        [] if listed is None else [child for child in listed.children if child.kind == "lifetime_parameter"]
-    ):
-        uses = [use for part in head for use in _lifetimes(part) if spelling(use) == spelling(parameter)]
-        if counts[spelling(parameter)] == 2 and len(uses) == 1 and listed is not None and _is_plain(node, uses[0]):
-            _leave_out(node, listed, parameter, tuple(uses))
-
-
 _SHAPES: dict[str, Callable[[Node], None]] = {
     "function_item": _signature,
     "function_signature_item": _signature,
-    "impl_item": _implementation,
+    "impl_item": elide_of_type,
+    "struct_item": without_implied,
+    "enum_item": without_implied,
     "let_declaration": _declaration,
     "parameter": _without_mut,
     "self_parameter": _without_mut,

@@ -1,0 +1,78 @@
+"""What the files of a repository prove about a file of Rust: which crate and module it is, and who sees its names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from posixpath import basename, dirname, splitext
+
+_ROOTS = frozenset({"lib", "main", "mod", "build"})
+_ALONE = frozenset({"tests", "benches", "examples", "benchmarks"})
+_DECLARED = r"\b(?:fn|struct|enum|trait|type|const|static|mod|union|macro_rules!)\s+(?:mut\s+)?{0}\b"
+_ELSEWHERE = re.compile(rb"#\[path|\binclude!")
+_EXPORT = re.compile(r"\bpub(?:\s*\([^)]*\))?\s+use\b([^;]*);")
+
+
+class RustCrates:
+    """`mentioning` is that of the repository's other files; `contents` are those of the change, by path."""
+
+    def __init__(
+        self,
+        mentioning: Callable[[Sequence[str]], Mapping[str, bytes] | None],
+        contents: Mapping[str, bytes],
+        old_contents: Iterable[tuple[str, bytes]],
+    ) -> None:
+        self._mentioning, self._contents, self._old_contents = mentioning, contents, list(old_contents)
+
+    def is_unused_below(self, path: str, name: str) -> bool:
+        """Whether no module in that of the file has the word: a private item is seen by these alone."""
+        files = self._files(name)
+        place = _module_of(path) or dirname(path)
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)".encode())
+        if files is None or _ELSEWHERE.search(self._contents.get(path, b"")):
+            return False
+        below = f"{place}/" if place else ""
+        return not any(other != path and other.startswith(below) and word.search(files[other]) for other in files)
+
+    def is_crate_alone(self, path: str) -> bool:
+        """Whether it belongs to a crate that is no library: a test, a benchmark, an example, or `main.rs`."""
+        return path.endswith("src/main.rs") or (not _ALONE.isdisjoint(dirname(path).split("/")) and "src/" not in path)
+
+    def is_hidden(self, path: str, name: str) -> bool:
+        """Whether the module of the file is declared, nowhere as `pub`, and no `pub use` has the name, or all."""
+        stem = basename(_module_of(path) or "")
+        files = self._files(stem) if stem else None
+        named = self._files(name)
+        if files is None or named is None:
+            return False
+        texts = [content.decode("utf-8", "replace") for content in {**files, **named}.values()]
+        declared = [found for text in texts for found in re.findall(rf"(\bpub\s+)?\bmod\s+{stem}\s*[;{{]", text)]
+        exports = [words for text in texts for words in _EXPORT.findall(text)]
+        is_exported = any(
+            re.search(rf"\b{re.escape(name)}\b", words) or ("*" in words and re.search(rf"\b{stem}\b", words))
+            for words in exports
+        )
+        return bool(declared) and not any(declared) and not is_exported
+
+    def is_declared_here(self, path: str, name: str) -> bool:
+        """Whether no item of another file has the name, before or after the change."""
+        files = self._files(name)
+        if files is None:
+            return False
+        pattern = re.compile(_DECLARED.format(re.escape(name)).encode())
+        texts = ((place, text) for place, text in (*files.items(), *self._old_contents) if place.endswith(".rs"))
+        return not any(place != path and pattern.search(text) for place, text in texts)
+
+    def _files(self, word: str) -> Mapping[str, bytes] | None:
+        mentioning = self._mentioning((word,))
+        return None if mentioning is None else {**mentioning, **self._contents}
+
+
+def _module_of(path: str) -> str | None:
+    """The directory of the modules in that of a file, which has its name; None for the root of a crate."""
+    stem = splitext(basename(path))[0]
+    if stem == "mod":
+        return dirname(path)
+    parts = dirname(path).split("/")
+    is_root = stem in _ROOTS or "src" not in parts or "bin" in parts
+    return None if is_root else f"{dirname(path)}/{stem}"
