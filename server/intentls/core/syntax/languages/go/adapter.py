@@ -20,9 +20,11 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
+from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.linted import linted
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
+from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.tree import Node, spelling
 
 
@@ -84,6 +86,7 @@ GO = Adapter(
         ("os and io for io/ioutil", without_ioutil),
         ("the same written in another way", shortened),
         ("the same written in another way", linted),
+        (INLINED, inlined),
         ("the same written in another way", modernized),
     ),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
