@@ -32,7 +32,6 @@ _SWITCHES = frozenset({"expression_switch_statement", "type_switch_statement"})
 
 def linted(root: Node) -> None:
     """A `Rewrite`: `!a` for `a == false` in a condition, `return a` for a bare `return`, and more."""
-    names = known_names(root)
     for node in list(inner_nodes(root)):
         if node.kind in _FUNCTIONS:
             _name_results(node)
@@ -40,11 +39,8 @@ def linted(root: Node) -> None:
         elif node.kind in _SIGNATURES:
             for listed in (child for child in node.children if child.kind == "parameter_list"):
                 _unname(listed)
-    for child in root.children:
-        if child.children and child.kind in _FUNCTIONS:
-            _rewrite(child, names, local_names(child))
-        elif child.children:
-            _rewrite(child, names, None)
+    for child, names in known_names(root):
+        _rewrite(child, names, local_names(child) if child.kind in _FUNCTIONS else None)
 
 
 def _rewrite(root: Node, names: KnownNames, local: LocalNames | None) -> None:

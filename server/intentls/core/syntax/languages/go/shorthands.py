@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 
 from msgspec import Struct
@@ -46,11 +46,25 @@ class KnownNames(Struct):
         return parts[2].text if len(parts) == 3 and self.packages.get(parts[0].text) == path else None
 
 
-def known_names(root: Node) -> KnownNames:
-    """Those of a file."""
-    bound = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
-    items = [child for child in root.children if child.kind == "import_item" and bound[child.children[-1].text] == 1]
-    return KnownNames(bound, {item.children[-1].text: item.children[0].text for item in items})
+def known_names(root: Node) -> Iterator[tuple[Node, KnownNames]]:
+    """Each part of a file with children, and what is known of the names in it."""
+    items = [child for child in root.children if child.kind == "import_item"]
+    packages = {item.children[-1].text: item.children[0].text for item in items}
+    around: Counter[str | None] = Counter()
+    for child in root.children:
+        if child.kind == "function_declaration" and child.children:
+            around[(child.child("name") or child).text] += 1
+        elif child.kind != "method_declaration":
+            around.update(leaf.text for leaf in every_node(child) if leaf.binds)
+    for child in root.children:
+        if child.children:
+            is_function = child.kind in ("function_declaration", "method_declaration")
+            own = Counter[str | None]()
+            for node in every_node(child) if is_function else ():
+                if node.binds or node.field == "alias":
+                    own.update(leaf.text for leaf in (node.children or [node]))
+            bound = around + own
+            yield child, KnownNames(bound, {name: path for name, path in packages.items() if bound[name] == 1})
 
 
 def shortened(root: Node) -> None:
@@ -58,12 +72,13 @@ def shortened(root: Node) -> None:
 
     Example: `var a = []T{{1}}` for `var a = []T{T{1}}`.
     """
-    names = known_names(root)
-    for node in reversed(list(inner_nodes(root))):
-        node.children = [part for child in node.children for part in _each(child)]
-        shape = _SHAPES.get(node.kind)
-        if shape is not None:
-            shape(node, names)
+    for part, names in known_names(root):
+        for node in reversed(list(inner_nodes(part))):
+            node.children = [part for child in node.children for part in _each(child)]
+            shape = _SHAPES.get(node.kind)
+            if shape is not None:
+                shape(node, names)
+    root.children = [part for child in root.children for part in _each(child)]
 
 
 def _each(node: Node) -> list[Node]:
