@@ -99,30 +99,35 @@ def _acts(value: Node, local: LocalNames) -> bool:
 def _first_use(
     statement: Node, named: tuple[str, Node], local: LocalNames, packages: set[str]
 ) -> tuple[Node, int] | None:
-    """Where the name is used in a statement, if it is computed there before all else, and always."""
-    head = _HEADS.get(statement.kind)
-    if head is None:
-        return None
+    """Where the name may be replaced by the value."""
     name, value = named
-    acts = _acts(value, local)
-    node, index = statement, 0
-    if head:
-        index = next((at for at, child in enumerate(statement.children) if child.field == head), -1)
-        if index < 0 or not _are_plain(_before(statement, index), acts, local):
-            return None
+    above = first_use(statement, name, local, packages, acts=_acts(value, local))
+    if above is None:
+        return None
+    index = next(at for at, child in enumerate(above[-1].children) if child.text == name)
+    return (above[-1], index) if _may_stand(above, above[-1].children[index], value) else None
+
+
+def first_use(statement: Node, name: str, local: LocalNames, packages: set[str], *, acts: bool) -> list[Node] | None:
+    """What a name stands in, the statement first, if it is computed there before all else, and always.
+
+    `acts`: to compute it may change something.
+    """
+    head = _HEADS.get(statement.kind)
+    index = next((at for at, child in enumerate(statement.children) if child.field == head), -1) if head else 0
+    if head is None or index < 0 or (head and not _are_plain(_before(statement, index), acts, local)):
+        return None
     above: list[Node] = []
-    for _ in range(_MAX_DEPTH):
-        if not (head and node is statement):
+    node = statement
+    while len(above) < _MAX_DEPTH and node.text is None and node.kind not in _CLOSED:
+        if not head or node is not statement:
             index = _next(node, name, acts, local, packages)
         if index < 0:
             return None
-        part = node.children[index]
         above.append(node)
-        if part.text == name and part.role is Role.NAME and not part.binds:
-            return (node, index) if _may_stand(above, part, value) else None
-        if part.text is not None or part.kind in _CLOSED:
-            return None
-        node = part
+        node = node.children[index]
+        if node.text == name and node.role is Role.NAME and not node.binds:
+            return above
     return None
 
 
