@@ -16,8 +16,8 @@ from msgspec import Struct
 from intentls.core.mutation.equivalences.go_helpers import Helper, Site, go_helpers, result_types
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
-from intentls.core.syntax.languages.go.local_names import LocalNames, assigned_in, local_names
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, local_names
+from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
 MAX_HELPERS = 20  # of one file
 MAX_COPIES = 20_000  # nodes that stand in the place of calls
@@ -155,7 +155,7 @@ class _TakenCall:
         if not all(self._is_kept(argument, one.type) for one, argument in pairs):
             return None
         changed = {name for part in self._helper.body for name in assigned_in(part)}
-        taken = {name for part in self._helper.body for name in _addressed(part)}
+        taken = {name for part in self._helper.body for name in addressed_in(part, {})}
         if not self._parameters.isdisjoint(changed | taken | self._own):
             return None
         renamed = {one.name for one, argument in pairs if argument.text != one.name}
@@ -279,13 +279,6 @@ def _aliases(root: Node) -> Iterator[Node]:
 def _keys(node: Node) -> Iterator[Node]:
     """The names before the colons of a literal: fields of a struct, or values."""
     return every_node(node.children[0]) if node.kind == "keyed_element" else iter(())
-
-
-def _addressed(root: Node) -> Iterator[str]:
-    """The names of which an address is taken."""
-    for node in inner_nodes(root):
-        if node.kind == "unary_expression" and node.children[0].text == "&":
-            yield from (leaf.text or "" for leaf in every_node(node.children[1]) if leaf.role is Role.NAME)
 
 
 def _declared_by(statement: Node) -> Iterator[Node]:

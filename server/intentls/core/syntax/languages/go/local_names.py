@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -66,11 +66,9 @@ def local_names(function: Node) -> LocalNames:
         if kind is not None:
             types.update((child.text or "", kind) for child in node.children if child.binds and child.text is not None)
             types.update((leaf.text or "", kind) for leaf in node.children[0].children if leaf.binds)
-    moved: set[str] = set()
+    moved = set(addressed_in(function, types))
     for node in nodes:
-        if node.kind == "unary_expression" and node.children[0].text == "&":
-            moved.update(_first_name(node.children[1], types))
-        elif node.kind == "func_literal":
+        if node.kind == "func_literal":
             moved.update(assigned_in(node))
     scopes, said = _declared(function)
     return LocalNames(bound, types, moved, scopes, said)
@@ -112,13 +110,16 @@ def _type_of(node: Node) -> str | None:
     return _TYPES.get(value.children[0].kind) if value.kind == "composite_literal" else None
 
 
-def _first_name(node: Node, types: dict[str, str]) -> Iterator[str]:
-    """The variable that an address leads into: a place of a list does not lie in the variable that has the list."""
-    while node.children and node.kind in ("selector_expression", "index_expression"):
-        is_place = node.kind == "index_expression" and types.get(node.children[0].text or "") == "list"
-        node = node.children[1 if is_place else 0]
-    if node.text is not None:
-        yield node.text
+def addressed_in(root: Node, types: Mapping[str, str]) -> Iterator[str]:
+    """The variables into which an address leads: a place of a list does not lie in the variable that has the list."""
+    for node in inner_nodes(root):
+        if node.kind == "unary_expression" and node.children[0].text == "&":
+            inner = node.children[1]
+            while inner.children and inner.kind in ("selector_expression", "index_expression"):
+                is_place = inner.kind == "index_expression" and types.get(inner.children[0].text or "") == "list"
+                inner = inner.children[1 if is_place else 0]
+            if inner.text is not None:
+                yield inner.text
 
 
 def assigned_in(root: Node) -> Iterator[str]:
