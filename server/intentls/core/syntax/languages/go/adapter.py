@@ -21,6 +21,7 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
+from intentls.core.syntax.languages.go.keys import with_fields
 from intentls.core.syntax.languages.go.linted import linted
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
@@ -36,6 +37,13 @@ def _statements(node: Node, context: Context) -> list[Node]:
 def _range(node: Node, context: Context) -> list[Node]:
     if any(child.kind == "=" for child in node.children):  # the loop's variables are declared elsewhere
         node.kind = "range_outer"
+    return [node]
+
+
+def _key(node: Node, context: Context) -> list[Node]:
+    """What stands before a colon may be the field of a struct, or a variable."""
+    if node.children[0].kind == "literal_element":
+        node.children[0].kind = "literal_key"
     return [node]
 
 
@@ -85,6 +93,7 @@ GO = Adapter(
     rewrites=(
         ("os and io for io/ioutil", without_ioutil),
         ("the same written in another way", shortened),
+        ("the same written in another way", with_fields),
         ("the same written in another way", linted),
         (INLINED, inlined),
         ("the same written in another way", modernized),
@@ -97,6 +106,7 @@ GO = Adapter(
         (drop_last_comma, "argument_list literal_value parameter_list"),
         (_range, "range_clause"),
         (note_owner, "selector_expression"),
+        (_key, "keyed_element"),
         (_import, "import_declaration"),
     ),
     bindings=Bindings(
@@ -111,7 +121,7 @@ GO = Adapter(
             " for_statement expression_switch_statement expression_case communication_case"
         ),
         outside=kinds("parameter_list"),
-        frozen=kinds("type_switch_statement labeled_statement receive_statement range_outer keyed_element"),
+        frozen=kinds("type_switch_statement labeled_statement receive_statement range_outer literal_key"),
         declaring=kinds("short_var_declaration var_spec const_spec range_clause receive_statement"),
         case_matters=True,
         capitals_are_public=True,

@@ -162,7 +162,7 @@ def _is_still(part: Node, acts: bool, local: LocalNames, packages: set[str]) -> 
     if part.text is not None:
         is_free = part.role is not Role.NAME or local.is_own(part.text) or not acts
         return is_free or part.field == "function" or part.text in packages
-    if part.kind in ("literal_element", "keyed_element"):
+    if part.kind in ("literal_element", "literal_key", "keyed_element"):
         return all(_is_still(child, acts, local, packages) for child in part.children)
     if part.kind == "selector_expression":
         base = part.children[0]

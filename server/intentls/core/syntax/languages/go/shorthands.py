@@ -148,7 +148,11 @@ def _literal(literal: Node, _names: KnownNames) -> None:
 
 def _repeated(element: Node, wanted: Node | None) -> None:
     """Leave out the type of an element of a list or a map, if it is the one that is wanted there."""
-    inner = element.children[0] if element.kind == "literal_element" and len(element.children) == 1 else element
+    inner = (
+        element.children[0]
+        if element.kind in ("literal_element", "literal_key") and len(element.children) == 1
+        else element
+    )
     if wanted is None:
         return
     if inner.kind == "unary_expression" and wanted.kind == "pointer_type" and inner.children[0].text == "&":
