@@ -19,6 +19,7 @@ from intentls.core.syntax.languages.adapter import (
     without,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.keys import with_fields
@@ -95,6 +96,7 @@ GO = Adapter(
         ("the same written in another way", shortened),
         ("the same written in another way", with_fields),
         ("the same written in another way", linted),
+        ("unused variables", without_dead_stores),
         (INLINED, inlined),
         ("the same written in another way", modernized),
     ),
