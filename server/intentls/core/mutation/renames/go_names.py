@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from intentls.core.mutation.names.tree_names import Place
-from intentls.core.syntax.tree import Node
+from intentls.core.syntax.tree import Node, Role, every_node
 
 # What is known by its name to nothing but what is compiled with it, even where values are looked through.
 NAMELESS = frozenset({"function_declaration", "var_spec", "const_spec"})
@@ -47,3 +47,10 @@ def package_of(root: Node) -> str:
     clause = next((child for child in root.children if child.kind == "package_clause"), None)
     words = [] if clause is None else [clause.text or "", *(leaf.text or "" for leaf in clause.children)]
     return " ".join(words).split()[-1].removesuffix("_test") if clause is not None else ""
+
+
+def receivers(functions: Iterable[Node]) -> set[str]:
+    """What methods of Go call themselves."""
+    holders = (node.child("receiver") for node in functions)
+    nodes = (node for holder in holders if holder is not None for node in every_node(holder))
+    return {node.text or "" for node in nodes if node.role is Role.NAME and node.binds}

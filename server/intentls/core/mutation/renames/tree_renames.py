@@ -18,7 +18,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, takewhile
 from posixpath import splitext
 
@@ -29,9 +29,9 @@ from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
-from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, share
+from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
 from intentls.core.syntax.languages.adapter import Adapter, kinds
-from intentls.core.syntax.tree import Node, Role, every_node, spelling
+from intentls.core.syntax.tree import Node, spelling
 
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
 _UNTYPED = frozenset({"Python", "JavaScript"})
@@ -257,7 +257,7 @@ class TreeRenames:
             return self._may_be_renamed_here(place, adapter)
         functions = [node for node in place.above if _FUNCTIONS.search(node.kind)]
         names = [node.child("name") for node in functions]
-        if any(name is not None and name.text == text for name in names) and receiver.text not in _receivers(functions):
+        if any(name is not None and name.text == text for name in names) and receiver.text not in receivers(functions):
             return False  # it hands the call on to something else, which has a method of that name
         module = self._module_of(place, receiver)
         if module is not None:
@@ -288,9 +288,7 @@ class TreeRenames:
         if not parts or parts[0] in ("crate", "self", "super"):
             return bool(homes) and (bool(parts) or module.strip().startswith("."))
         within = {part for home in homes for part in splitext(home)[0].split("/")}
-        within |= {
-            package_of(home.above[0]) for home in self._before[word] if home.path in homes and home.path[-3:] == ".go"
-        }
+        within |= {package_of(home.above[0]) for home in self._before[word] if home.path in homes}
         last = parts[-2] if len(parts) > 1 and _VERSION.match(parts[-1]) else parts[-1]
         return parts[0] in within or last in within
 
@@ -397,10 +395,3 @@ def _is_bare(owner: Node, place: Place) -> bool:
     is_decorated = around.kind == "decorated_definition" or any(child.kind == "decorator" for child in owner.children)
     modifiers = next((child for child in owner.children if child.kind == "modifiers"), None)
     return not is_decorated and (modifiers is None or "@" not in spelling(modifiers))
-
-
-def _receivers(functions: Iterable[Node]) -> set[str]:
-    """What methods of Go call themselves."""
-    holders = (node.child("receiver") for node in functions)
-    nodes = (node for holder in holders if holder is not None for node in every_node(holder))
-    return {node.text or "" for node in nodes if node.role is Role.NAME and node.binds}

@@ -90,7 +90,7 @@ def _computes(value: Node) -> bool:
         called = node.children[0].text if node.kind == "call_expression" else ""
         is_made = called in ("make", "new") and all(part.kind != "binary_expression" for part in every_node(node))
         if (node.kind in _COMPUTED and not is_made) or (
-            node.kind == "unary_expression" and node.children[0].text in "<-*"
+            node.kind == "unary_expression" and node.children[0].text in ("<-", "*")
         ):
             return True
         if node.kind not in ("func_literal", "slice_type", "array_type", "map_type"):
