@@ -35,6 +35,7 @@ GO: dict[str, list[Pair]] = {
         ("func f() { a++ }", "func f() { a += 1 }"),
         ("func f() { a := g()\nif a != nil { h(a) } }", "func f() { if a := g(); a != nil { h(a) } }"),
         ("func f() { a, _ := g()\nif a { h(a) } }", "func f() { if a, _ := g(); a { h(a) } }"),
+        ("func f() int { a := 1 << g\nreturn a }", "func f() int { return 1 << g }"),
         (
             "func f() { switch a { case 1: b := g()\nif b { h(b) } } }",
             "func f() { switch a { case 1: if b := g(); b { h(b) } } }",

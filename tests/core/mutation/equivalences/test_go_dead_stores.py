@@ -31,6 +31,10 @@ SAME = [
 ]
 OTHER = [
     ("func f(a int) int { if b { a = 1 }; return a }", "func f(a int) int { if b { }; return a }"),
+    (
+        "func f(a, b int) { a = 1; if c { b = 2 }; d(b, b); a = 2; d(a, a) }",
+        "func f(a, b int) { a = 1; if c { }; d(b, b); a = 2; d(a, a) }",
+    ),
     ("func f() (a int) { if b { a = 1; return c() }; return a }", "func f() (a int) { if b { return c() }; return a }"),
     ("func f(a int) { defer func() { c(a) }(); a = 1 }", "func f(a int) { defer func() { c(a) }() }"),
     ("func f(a int) { c(&a); a = 1 }", "func f(a int) { c(&a) }"),

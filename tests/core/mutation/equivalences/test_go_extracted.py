@@ -70,28 +70,44 @@ SAME = {
         "func f(a T) { b(a.c); d(a) }",
         "func f(a T) { g(a) }\nfunc g(a T) { b(a.c); d(a) }",
     ),
+    "a function in it": (
+        "func f(a *T) { a.b(func() int { return 1 }); a.c() }",
+        "func f(a *T) { g(a) }\nfunc g(a *T) { a.b(func() int { return 1 }); a.c() }",
+    ),
     "a parameter that nothing asks for": (
         "func f(a int) { b() }",
         "func f(a int) { g(a) }\nfunc g(int) { b() }",
     ),
 }
 OTHER = {
-    "another body": ("func f(w T) { w.b(1) }", "func f(w T) { g(w) }\nfunc g(w T) { w.b(2) }"),
-    "a public function": ("func f(w T) { w.b(1) }", "func f(w T) { G(w) }\nfunc G(w T) { w.b(1) }"),
-    "one that is told about": ("func f(w T) { w.b(1) }", "func f(w T) { g(w) }\n//go:noinline\nfunc g(w T) { w.b(1) }"),
-    "one that is a value too": ("func f(w T) { w.b(1); h(g) }", "func f(w T) { g(w); h(g) }\nfunc g(w T) { w.b(1) }"),
+    "another body": ("func f(w *T) { w.b(1) }", "func f(w *T) { g(w) }\nfunc g(w *T) { w.b(2) }"),
+    "a public function": ("func f(w *T) { w.b(1) }", "func f(w *T) { G(w) }\nfunc G(w *T) { w.b(1) }"),
+    "one that is told about": (
+        "func f(w *T) { w.b(1) }",
+        "func f(w *T) { g(w) }\n//go:noinline\nfunc g(w *T) { w.b(1) }",
+    ),
+    "one that is a value too": (
+        "func f(w *T) { w.b(1); h(g) }",
+        "func f(w *T) { g(w); h(g) }\nfunc g(w *T) { w.b(1) }",
+    ),
     "one for a variable": (
-        "func f(w T) { w.b(1) }\nvar a = c()",
-        "func f(w T) { g(w) }\nvar a = g(c)\nfunc g(w T) { w.b(1) }",
+        "func f(w *T) { w.b(1) }\nvar a = c()",
+        "func f(w *T) { g(w) }\nvar a = g(c)\nfunc g(w *T) { w.b(1) }",
     ),
     "a call that is deferred": (
-        "func f(w T) { defer w.b(1) }",
-        "func f(w T) { defer g(w) }\nfunc g(w T) int { return w.b(1) }",
+        "func f(w *T) { defer w.b(1) }",
+        "func f(w *T) { defer g(w) }\nfunc g(w *T) int { return w.b(1) }",
     ),
-    "a call on its own": ("func f(w T) { go w.b(1) }", "func f(w T) { go g(w) }\nfunc g(w T) int { return w.b(1) }"),
-    "what is deferred": ("func f(w T) { defer a(); w.b() }", "func f(w T) { g(w); w.b() }\nfunc g(w T) { defer a() }"),
-    "who recovers": ("func f(w T) { recover() }", "func f(w T) { g(w) }\nfunc g(w T) { recover() }"),
-    "a helper of a test": ("func f(t T) { t.Helper(); a() }", "func f(t T) { g(t) }\nfunc g(t T) { t.Helper(); a() }"),
+    "a call on its own": ("func f(w *T) { go w.b(1) }", "func f(w *T) { go g(w) }\nfunc g(w *T) int { return w.b(1) }"),
+    "what is deferred": (
+        "func f(w *T) { defer a(); w.b() }",
+        "func f(w *T) { g(w); w.b() }\nfunc g(w *T) { defer a() }",
+    ),
+    "who recovers": ("func f(w *T) { recover() }", "func f(w *T) { g(w) }\nfunc g(w *T) { recover() }"),
+    "a helper of a test": (
+        "func f(t *T) { t.Helper(); a() }",
+        "func f(t *T) { g(t) }\nfunc g(t *T) { t.Helper(); a() }",
+    ),
     "an early end": (
         "func f(a int) { if a == 1 { return }; b(); c() }",
         "func f(a int) { g(a); c() }\nfunc g(a int) { if a == 1 { return }; b() }",
@@ -135,6 +151,11 @@ OTHER = {
     "a part of a copy": ("func f(a T) { a.b = 1; c(a) }", "func f(a T) { g(a); c(a) }\nfunc g(a T) { a.b = 1 }"),
     "a place of a copy": ("func f(a T) { a[0]++; c(a) }", "func f(a T) { g(a); c(a) }\nfunc g(a T) { a[0]++ }"),
     "a method of a copy": ("func f(a T) { a.b(); c(a) }", "func f(a T) { g(a); c(a) }\nfunc g(a T) { a.b() }"),
+    "a part of a part of a copy": (
+        "func f(a T) { a.b.c++; c(a) }",
+        "func f(a T) { g(a); c(a) }\nfunc g(a T) { a.b.c++ }",
+    ),
+    "values of one call": ("func f() { b(c()) }", "func f() { g(c()) }\nfunc g(a, d int) { b(a, d) }"),
     "a slice of a copy": ("func f(a T) { b(a[:]); c(a) }", "func f(a T) { g(a); c(a) }\nfunc g(a T) { b(a[:]) }"),
     "a method of a value": ("func (s T) f() { s.a = 1 }", "func (s T) f() { s.g() }\nfunc (s T) g() { s.a = 1 }"),
     "a method of another object": (

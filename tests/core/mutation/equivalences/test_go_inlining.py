@@ -31,6 +31,7 @@ SAME = [
     ("func f() { a := b(); c := d(a); e(c) }", "func f() { e(d(b())) }"),
 ]
 OTHER = [
+    ("func f() { a := b(); return; c(a) }", "func f() { return; c(b()) }"),
     ("func f() { a := b(); c(); d(a) }", "func f() { c(); d(b()) }"),
     ("func f() { a := b(); c(a, a) }", "func f() { c(b(), b()) }"),
     ("func f() { a := b(); c(d(), a) }", "func f() { c(d(), b()) }"),

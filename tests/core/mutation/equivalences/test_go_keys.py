@@ -75,6 +75,14 @@ def test_what_no_file_of_a_package_uses_may_go(unused: str) -> None:
     assert _class(unused, "", {"p/b.go": "package p\nvar b = idle\n"}) is MutationClass.INTENT_EVOLUTION
 
 
+def test_what_only_unused_functions_use_is_looked_for_a_few_times() -> None:
+    def chain(count: int) -> str:
+        return "\n".join(f"func idle{number}() {{ idle{number + 1}(1) }}" for number in range(count)) + "\nvar Z = 1"
+
+    assert _class(chain(9).replace("idle9(1)", ""), "var Z = 1") is MutationClass.AST_REFACTOR
+    assert _class(chain(12).replace("idle12(1)", ""), "var Z = 1") is MutationClass.INTENT_EVOLUTION
+
+
 @pytest.mark.parametrize(
     "unused",
     [

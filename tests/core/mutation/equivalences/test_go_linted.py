@@ -41,6 +41,7 @@ SAME = [
         "func f() { if a.b != 1 { g() } else if a.b == 1 && b && c { h() } }",
         "func f() { if a.b != 1 { g() } else if b && c { h() } }",
     ),
+    ("var a = func() { if b == false { c() } }", "var a = func() { if !b { c() } }"),
     # What decides nothing.
     (
         "func f(a []T) { if a != nil { for _, b := range a { g(b) } } }",
@@ -124,6 +125,8 @@ OTHER = [
     ("func f() { if len(a) >= 0 { g() } }", "func f() { if len(a) > 0 { g() } }"),
     ("func f() { if a >= 1 { g() } }", "func f() { if a != 0 { g() } }"),
     ('func f() { g(a == " ") }', "func f() { g(len(a) == 0) }"),
+    ('func f() { g("a" == "") }', 'func f() { g(len("a") == 0) }'),
+    ('func f(len T) { g(a == "", len) }', "func f(len T) { g(len(a) == 0, len) }"),
     ('func f(len T) { g(a == "") }', "func f(len T) { g(len(a) == 0) }"),
     (
         "func f() { if a == nil { g() } else if b != nil && b { h() } }",

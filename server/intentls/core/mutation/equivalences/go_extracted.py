@@ -257,7 +257,7 @@ def _may_change(root: Node, names: set[str]) -> bool:
         is_part = inner is not node and inner.text in names
         if is_part and (parent is None or node.field in ("function", "left") or parent.field == "left"):
             return True
-        if is_part and (parent is not None and parent.kind in ("inc_statement", "dec_statement", "slice_expression")):
+        if is_part and (parent is not None and parent.kind in ("inc_statement", "dec_statement")):
             return True
         if node.kind == "slice_expression" and is_part:
             return True

@@ -43,8 +43,7 @@ def _range(node: Node, context: Context) -> list[Node]:
 
 def _key(node: Node, context: Context) -> list[Node]:
     """What stands before a colon may be the field of a struct, or a variable."""
-    if node.children[0].kind == "literal_element":
-        node.children[0].kind = "literal_key"
+    node.children[0].kind = "literal_key"
     return [node]
 
 

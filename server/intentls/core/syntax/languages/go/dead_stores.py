@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.go.local_names import is_literal
 from intentls.core.syntax.tree import Node, Role, every_node
 
+_GONE = "\0gone"
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case"})
 _FUNCTIONS = frozenset({"function_declaration", "method_declaration"})
 _THROUGH = frozenset({"if_statement", "expression_switch_statement", "type_switch_statement"})
@@ -34,6 +35,7 @@ def without_dead_stores(root: Node) -> None:
                 _clean(function, local)
                 for node in nodes:
                     if node.kind in _HOLDERS:
+                        node.children = [child for child in node.children if child.kind != _GONE]
                         _sink(node)
 
 
@@ -61,7 +63,7 @@ def _clean(function: Node, local: set[str]) -> None:
             here = (*around, (holder, index))
             if statement.kind == "assignment_statement" and _is_dead(statement, here, local):
                 _drop(holder, index)
-            elif statement.kind != "func_literal":
+            else:
                 stack.extend((inner, where) for inner, where in _blocks_in(statement, here))
 
 
@@ -135,7 +137,7 @@ def _drop(holder: Node, index: int) -> None:
         values[0].field = None
         holder.children[index] = Node("expression_statement", None, statement.row, children=[values[0]])
     elif len(values) == 1 and (is_literal(values[0]) or values[0].kind == "identifier"):
-        del holder.children[index]
+        holder.children[index] = Node(_GONE, None, statement.row, "")  # the others keep their places meanwhile
 
 
 def _sink(holder: Node) -> None:
