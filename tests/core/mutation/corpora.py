@@ -117,6 +117,61 @@ func Load(text string) []City {
 	}
 	return found
 }
+
+type index struct {
+	cities map[string]*City
+	names  []string
+	last   int
+}
+
+func newIndex(names []string, most int) (made *index, err error) {
+	made = &index{names: names, last: most, cities: make(map[string]*City)}
+	if names == nil || len(names) == 0 {
+		return
+	}
+	for i := 0; i < len(names); i++ {
+		city := &City{Name: names[i], Population: i}
+		made.cities[names[i]] = city
+	}
+	switch most {
+	case 1:
+		err = errMissing
+		return
+	default:
+		return
+	}
+}
+
+func (x *index) has(name string) bool {
+	for _, known := range x.names {
+		if known == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *index) drop(name string, quiet bool) error {
+	city, _ := x.cities[name]
+	if city == nil && quiet == false {
+		return fmt.Errorf("no city %s", name)
+	} else if city != nil && x.last > 0 {
+		x.last--
+	}
+	if _, ok := x.cities[name]; ok {
+		delete(x.cities, name)
+	}
+	found := x.has(name)
+	if found && name != "" {
+		x.note(name, true)
+	}
+	return nil
+}
+
+func (x *index) note(name string, isGone bool) {
+	x.last += len(name)
+	fmt.Println(name, isGone, x.last)
+}
 """
 _JAVA = """
 package atlas;

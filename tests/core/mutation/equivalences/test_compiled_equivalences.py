@@ -35,10 +35,10 @@ GO: dict[str, list[Pair]] = {
         ("func f() { a++ }", "func f() { a += 1 }"),
         ("func f() { a := g()\nif a != nil { h(a) } }", "func f() { if a := g(); a != nil { h(a) } }"),
         ("func f() { a, _ := g()\nif a { h(a) } }", "func f() { if a, _ := g(); a { h(a) } }"),
-        ("func f() int { a := g()\nreturn a }", "func f() int { return g() }"),
+        ("func f() int { a := 1 << g\nreturn a }", "func f() int { return 1 << g }"),
         (
-            "func f() { switch a { case 1: b := g()\nif b { h() } } }",
-            "func f() { switch a { case 1: if b := g(); b { h() } } }",
+            "func f() { switch a { case 1: b := g()\nif b { h(b) } } }",
+            "func f() { switch a { case 1: if b := g(); b { h(b) } } }",
         ),
         ('func f() { g(1 == a, nil != b, 2 < c, "" >= d) }', 'func f() { g(a == 1, b != nil, c > 2, d <= "") }'),
         ("func f() { for _, a := range b { a := a\ng(a) } }", "func f() { for _, a := range b { g(a) } }"),

@@ -92,7 +92,7 @@ OTHER = [
     ("func f() { a := make([]string, 1); g(a, a) }", "func f() { a := []string{}; g(a, a) }"),
     ("func f() { a := make(chan T); g(a, a) }", "func f() { a := chan T{}; g(a, a) }"),
     ("func f() { g(`a\\n`) }", 'func f() { g("a\\n") }'),
-    ("func f(a int, b int) { }", "func f(b, a int) { }"),
+    ("func f(a int, b int) { g(a, b) }", "func f(b, a int) { g(a, b) }"),
     ("const (\n\ta = iota\n\tb = iota\n)", "const a = iota\nconst b = iota"),
     ("const (\n\ta = 1\n\tb\n)", "const a = 1\nconst b = 2"),
     ("func f() (n int, err error) { n = 1; return n, nil }", "func f() (int, error) { n = 1; return n, nil }"),

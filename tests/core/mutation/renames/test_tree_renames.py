@@ -458,7 +458,8 @@ def test_what_a_package_of_go_no_longer_shows_is_a_refactor_if_no_file_uses_it(d
 @pytest.mark.parametrize(
     ("path", "before"),
     [
-        ("a.go", "package a\ntype Limit struct{}\nvar x Limit\n"),
+        ("a.go", "package a\ntype Limit struct{}\ntype b struct{ *Limit }\n"),
+        ("a.go", "package a\ntype Limit struct{}\ntype b struct{ Limit }\n"),
         ("a.go", "package a\ntype b struct{ Limit int }\nfunc f(c b) int { return c.Limit }\n"),
         ("a.go", "package a\nfunc (c b) Limit() {}\nfunc f(c b) { c.Limit() }\n"),
         ("a.js", "function Limit() {}\nLimit()\n"),
@@ -466,6 +467,61 @@ def test_what_a_package_of_go_no_longer_shows_is_a_refactor_if_no_file_uses_it(d
 )
 def test_a_first_letter_that_means_something_is_no_refactor(path: str, before: str) -> None:
     assert classes({path: (before, before.replace("Limit", "limit"))}) == {path: EVOLUTION}
+
+
+def test_a_type_of_go_that_no_struct_embeds_may_be_shown_no_more() -> None:
+    before = "package a\ntype Limit struct{ b int }\nfunc (l *Limit) c() Limit { return Limit{} }\nvar x Limit\n"
+    after = before.replace("Limit", "limit")
+    assert classes({"a.go": (before, after)}) == {"a.go": REFACTOR}
+    assert classes({"a.go": (before, after)}, {"b/b.go": 'package b\nimport "x/a"\nvar y a.Limit\n'}) == {
+        "a.go": EVOLUTION
+    }
+    assert classes({"a.go": (before, after)}, {"b.go": "package a\nfunc limit() {}\n"}) == {"a.go": EVOLUTION}
+
+
+MEMBER = "package a\ntype b struct{ lastidx int }\nfunc (c *b) d() int { return c.lastidx }\n"
+PLAIN = "package a\nfunc lastidx(c int) int { return c }\nfunc d() int { return lastidx(1) }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "others", "beside", "inside"),
+    [
+        (MEMBER, "func e() { lastIdx := 1; f(lastIdx, lastIdx) }", REFACTOR, REFACTOR),
+        (MEMBER, "func e(g h) int { return g.lastIdx }", EVOLUTION, EVOLUTION),
+        (MEMBER, "type h struct{ lastIdx int }", EVOLUTION, EVOLUTION),
+        (MEMBER, "func e() h { return h{lastIdx: 1} }", EVOLUTION, EVOLUTION),
+        (MEMBER, 'var e = "lastIdx"', EVOLUTION, EVOLUTION),
+        (PLAIN, "func e(g h) int { return g.lastIdx }", REFACTOR, REFACTOR),
+        (PLAIN, "func e() { lastIdx := 1; f(lastIdx, lastIdx) }", REFACTOR, EVOLUTION),
+        (PLAIN, "func e() h { return h{lastIdx: 1} }", REFACTOR, EVOLUTION),
+    ],
+)
+def test_a_member_of_go_is_never_a_variable_of_the_same_name(
+    before: str, others: str, beside: object, inside: object
+) -> None:
+    after = before.replace("lastidx", "lastIdx")
+    assert classes({"a.go": (before, after)}, {"e.go": f"package a\n{others}\n"}) == {"a.go": beside}
+    assert classes({"a.go": (f"{before}{others}\n", f"{after}{others}\n")}) == {"a.go": inside}
+
+
+def test_functions_of_go_are_not_found_by_their_names_beside_reflect() -> None:
+    before = (
+        'package a\nimport "reflect"\nvar Shown C = show\nfunc show(d any) bool { return reflect.ValueOf(d).IsNil() }\n'
+    )
+    after = before.replace("show", "isNil").replace("Shown", "Visible")
+    assert classes({"a.go": (before, after)}) == {"a.go": REFACTOR}
+    typed = 'package a\nimport "reflect"\ntype show struct{ b int }\nvar C = reflect.TypeOf(show{}).Name()\n'
+    assert classes({"a.go": (typed, typed.replace("show", "list"))}) == {"a.go": EVOLUTION}
+
+
+@pytest.mark.parametrize(("module", "expected"), [("x/tree", REFACTOR), ("x/tree/v2", REFACTOR), ("x/bush", EVOLUTION)])
+def test_the_package_at_the_top_of_a_repository_of_go_is_known_by_its_name(module: str, expected: object) -> None:
+    home = "package tree\n\nfunc Grow(c int) int { return c }\n"
+    name = "bush" if module.endswith("bush") else "tree"
+    user = f'package main\n\nimport "{module}"\n\nfunc main() {{ {name}.Grow(1) }}\n'
+    versions = {path: (text, text.replace("Grow", "Plant")) for path, text in (("a.go", home), ("cmd/b.go", user))}
+    found = classes(versions)
+    assert found["a.go"] is expected
 
 
 def test_a_public_name_that_an_unchanged_file_still_imports_is_no_refactor() -> None:

@@ -47,15 +47,18 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     parsable = [edit for edit in edits if _is_code(edit, budget)]
     files: list[ChangedTree] = []
     code: list[FileVersions] = []
+    hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
     for edit in parsable:
         try:
-            files.append(_trees(edit, budget))
+            files.append(_trees(edit, budget, is_whole=bool(hopes) and edit.path.endswith(".go")))
             code.append(edit)
         except DoesNotParse:
             continue
         except NotClassifiable:
             return Light(facts=facts)
-    pairs = candidates((edit.before or b"", edit.after or b"") for edit in code if edit.before and edit.after)
+    pairs = hopes
+    if len(code) < len(parsable):
+        pairs = candidates((edit.before, edit.after) for edit in code if edit.before and edit.after)
     items = item_renames(pairs, files, others, parse) if len(code) == len(parsable) else {}
     # A name in settings, in what does not parse, or in what is no text, may be anybody's.
     rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
@@ -191,13 +194,14 @@ def _is_prose(path: str) -> bool:
     return infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION
 
 
-def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedTree:
+def _trees(edit: FileVersions, budget: NodeBudget, *, is_whole: bool) -> ChangedTree:
+    """Trees of what changed; whole where a name in what did not may be another one."""
     adapter = adapter_of(edit.path)
     assert adapter is not None
     before: Node | None
     after: Node | None
     if edit.before is not None and edit.after is not None:
-        before, after = changed_trees(edit.before, edit.after, adapter, budget)
+        before, after = changed_trees(edit.before, edit.after, adapter, budget, is_whole=is_whole)
     else:
         before, after = (None if text is None else tree_of(text, adapter, budget) for text in (edit.before, edit.after))
     is_written_out = any(WRITTEN_OUT.search(content.decode("utf-8", "replace")) for content in _contents(edit))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import take_in
+from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
@@ -110,7 +111,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         return VARIABLES
 
     def extracted(old: Node, new: Node) -> str:
-        return take_in(old, new, adapter, facts)
+        return take_in_go(old, new, facts) if adapter.name == "Go" else take_in(old, new, adapter, facts)
 
     yield imports
     if adapter.name != "Python":

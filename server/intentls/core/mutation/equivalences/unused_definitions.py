@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
@@ -25,6 +25,7 @@ REASON = "unused private definitions"
 Rule = Callable[[str, Node, Node, Surroundings], bool]
 """Whether a definition of a name, in what holds it, is one that nothing outside of what is known can use."""
 
+_MAX_ROUNDS = 10
 _WORD = re.compile(r"[\w$#]+")
 _SERIALIZED = frozenset(
     {
@@ -40,17 +41,26 @@ def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> 
     rule = _RULES.get(adapter.name)
     if rule is None:
         return
-    words = {id(root): _words(root) for root in (old, new)}
-    for root, other in ((old, new), (new, old)):
-        own, others = words[id(root)], words[id(other)]
-        for holder in list(every_node(root)):
-            gone = {
-                id(node)
-                for name, node in _candidates(holder)
-                if name not in others and own[name] == _words(node)[name] and rule(name, node, holder, facts)
-            }
-            if gone:
-                holder.children = [child for child in holder.children if id(child) not in gone]
+    for _ in range(_MAX_ROUNDS):  # what only an unused one uses is unused by then
+        words = {id(root): _words(root) for root in (old, new)}
+        if not [True for pair in ((old, new), (new, old)) if _drop_from(*pair, words, rule, facts)]:
+            return
+
+
+def _drop_from(root: Node, other: Node, words: Mapping[int, Counter[str]], rule: Rule, facts: Surroundings) -> bool:
+    """Whether some were taken out of one tree."""
+    own, others = words[id(root)], words[id(other)]
+    is_less = False
+    for holder in list(every_node(root)):
+        gone = {
+            id(node)
+            for name, node in _candidates(holder)
+            if name not in others and own[name] == _words(node)[name] and rule(name, node, holder, facts)
+        }
+        if gone:
+            holder.children = [child for child in holder.children if id(child) not in gone]
+            is_less = True
+    return is_less
 
 
 def _candidates(holder: Node) -> Iterator[tuple[str, Node]]:
@@ -60,16 +70,48 @@ def _candidates(holder: Node) -> Iterator[tuple[str, Node]]:
         inner = child
         if child.kind in ("lexical_declaration", "field_declaration") and len(child.children) > 1:
             inner = next((part for part in child.children if part.kind == "variable_declarator"), child)
+        if child.kind in _SPECIFIED and len(child.children) == 2 and _is_single(child.children[1]):
+            inner = child.children[1]
         value = inner.child("value")
         name = inner.child("name")
         is_marked = before is not None and before.kind in ("attribute_item", "decorator")
         is_constant = inner is not child and value is not None and _LITERAL.match(value.kind) is not None
+        is_constant = is_constant or (inner.kind in _SPECS and (value is None or _is_idle(value)))
         is_function = inner is child and child.kind in _DEFINITIONS
         if name is not None and name.text and not is_marked and (is_constant or is_function):
             yield name.text, child
         before = child
 
 
+# Of Go: `var a = b`, one name in each; a type has no value, nor has a variable with its type alone.
+_SPECIFIED = frozenset({"var_declaration", "const_declaration", "type_declaration"})
+_SPECS = frozenset({"var_spec", "const_spec", "type_spec"})
+_CALLS = frozenset({"newerror", "regexp.MustCompile"})  # that do nothing with a constant
+
+
+def _is_single(spec: Node) -> bool:
+    return sum(part.field == "name" for part in spec.children) == 1
+
+
+def _is_idle(value: Node) -> bool:
+    """Whether nothing is missed if a value is not computed."""
+    for node in every_node(value):
+        if node.kind == "call_expression":
+            given = node.children[-1].children[1:-1]
+            called = "".join(spelling(node.children[0]).split())
+            if called not in _CALLS or len(given) != 1 or not given[0].kind.endswith("string_literal"):
+                return False
+        elif node.kind in _COMPUTED and spelling(node) not in _CALLS:
+            return False
+    return True
+
+
+_COMPUTED = frozenset(
+    {
+        *("index_expression", "slice_expression", "type_assertion_expression", "type_conversion_expression"),
+        *("unary_expression", "binary_expression", "selector_expression"),
+    }
+)
 # Of Rust also what is no function: a type that nothing mentions has no `impl`, and a constant is computed by no one.
 _DEFINITIONS = frozenset(
     {
@@ -103,9 +145,9 @@ def _java(name: str, node: Node, _holder: Node, _facts: Surroundings) -> bool:
     return "private" in modifiers and "@" not in modifiers and name not in _SERIALIZED
 
 
-def _go(name: str, node: Node, _holder: Node, facts: Surroundings) -> bool:
-    is_plain = node.kind == "function_declaration" and name not in ("main", "init", "_")
-    return is_plain and name[0].islower() and facts.is_unknown(name)
+def _go(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
+    is_plain = node.kind == "function_declaration" or (node.kind in _SPECIFIED and holder.kind == "source_file")
+    return is_plain and name not in ("main", "init", "_") and name[0].islower() and facts.is_unknown(name)
 
 
 def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:

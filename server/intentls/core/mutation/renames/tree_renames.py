@@ -18,7 +18,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, takewhile
 from posixpath import splitext
 
@@ -29,8 +29,9 @@ from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
+from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
 from intentls.core.syntax.languages.adapter import Adapter, kinds
-from intentls.core.syntax.tree import Node, Role, every_node, spelling
+from intentls.core.syntax.tree import Node, spelling
 
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
 _UNTYPED = frozenset({"Python", "JavaScript"})
@@ -69,6 +70,7 @@ _NAMELESS = re.compile(
 _OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
+_VERSION = re.compile(r"v\d+\Z")  # at the end of what Go imports
 _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -125,9 +127,16 @@ class TreeRenames:
 
     def _is_everywhere(self, old: str, new: str) -> bool:
         """Whether none is left, the new name was free, and each use is of what the repository declares."""
-        if old in self._after or new in self._before or old not in self._before or new not in self._after:
+        if old in self._after or old not in self._before or new not in self._after:
+            return False
+        if self._alike(old, self._before.get(new, ())) or not self._alike(old, self._after[new]):
             return False
         return all(self._is_ours(place) for place in self._before[old])
+
+    def _alike(self, old: str, places: Sequence[Place]) -> Sequence[Place]:
+        """The places that may be of what has the name `old`."""
+        is_go = all(self._by_path[place.path].adapter.name == "Go" for place in self._before[old])
+        return share(self._before[old], places) if is_go else places
 
     def _ask_others(self) -> None:
         """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
@@ -151,12 +160,16 @@ class TreeRenames:
         if root is None:
             return words.intersection(_WORD.findall(content.decode("utf-8", "replace")))
         names, said = places_of(root, words, path)
-        return said.union(place.word for place in names)
+        news = {new: old for old, new in self._pairs.items()}
+        is_go = path.endswith(".go")
+        kept = (place for place in names if not is_go or self._alike(news.get(place.word, place.word), [place]))
+        return said.union(place.word for place in kept)
 
     def _is_declared_alike(self, old: str, new: str) -> bool:
         """Whether what declares the name is the same before and after, but for the names that are proven."""
         declared = [node for node in map(self._declaration, self._before[old]) if node is not None]
-        came = [node for node in map(self._declaration, self._after[new]) if node is not None]
+        others = self._alike(old, self._after[new])
+        came = [node for node in map(self._declaration, others) if node is not None]
         contents = Counter(content_with(node, self._pairs) for node in declared)
         return bool(contents) and contents == Counter(content_with(node, {}) for node in came)
 
@@ -207,11 +220,14 @@ class TreeRenames:
         if node is None:
             return True
         names = {place.word, self._pairs[place.word]}
-        is_written_out = self._by_path[place.path].is_written_out and not (adapter.name == "Rust" and is_plain(place))
+        is_written_out = self._by_path[place.path].is_written_out and not (
+            is_plain(place) if adapter.name == "Rust" else adapter.name == "Go" and node.kind in NAMELESS
+        )
         if is_written_out and not _is_local(place, node):
             return False
-        # Fields, methods and types of Go are known by their names to what prints, writes or embeds them.
-        if not _is_case_kept(*names) and node.kind not in ("function_declaration", "const_spec", "var_spec"):
+        # Fields and methods of Go are known by their names to what prints or writes them, types to what embeds them.
+        is_type = node.kind == "type_spec" and not any(map(is_embedded, self._before[place.word]))
+        if not _is_case_kept(*names) and node.kind not in NAMELESS and not is_type:
             return False
         is_function = _FUNCTIONS.search(node.kind) is not None
         if is_function or CLASSES.search(node.kind):
@@ -242,7 +258,7 @@ class TreeRenames:
             return self._may_be_renamed_here(place, adapter)
         functions = [node for node in place.above if _FUNCTIONS.search(node.kind)]
         names = [node.child("name") for node in functions]
-        if any(name is not None and name.text == text for name in names) and receiver.text not in _receivers(functions):
+        if any(name is not None and name.text == text for name in names) and receiver.text not in receivers(functions):
             return False  # it hands the call on to something else, which has a method of that name
         module = self._module_of(place, receiver)
         if module is not None:
@@ -275,7 +291,9 @@ class TreeRenames:
             return bool(homes) and (bool(parts) or is_near)
         homes |= {old for home in homes if (old := self._by_path[home].old_path) is not None}
         within = {part for home in homes for part in splitext(home)[0].split("/")}
-        return parts[0] in within or parts[-1] in within
+        within |= {package_of(home.above[0]) for home in self._before[word] if home.path in homes}
+        last = parts[-2] if len(parts) > 1 and _VERSION.match(parts[-1]) else parts[-1]
+        return parts[0] in within or last in within
 
     def _is_own_keyword(self, place: Place) -> bool:
         """Whether the function that is called is one of those that have a parameter of this name."""
@@ -380,10 +398,3 @@ def _is_bare(owner: Node, place: Place) -> bool:
     is_decorated = around.kind == "decorated_definition" or any(child.kind == "decorator" for child in owner.children)
     modifiers = next((child for child in owner.children if child.kind == "modifiers"), None)
     return not is_decorated and (modifiers is None or "@" not in spelling(modifiers))
-
-
-def _receivers(functions: Iterable[Node]) -> set[str]:
-    """What methods of Go call themselves."""
-    holders = (node.child("receiver") for node in functions)
-    nodes = (node for holder in holders if holder is not None for node in every_node(holder))
-    return {node.text or "" for node in nodes if node.role is Role.NAME and node.binds}

@@ -31,6 +31,8 @@ SURE = "truth"  # the field of a value that a function returns as true or false,
 _MAX_DEPTH = 40  # branches that a branch may be put into
 _TRUTHS = ("true", "false")
 _LEAVES = frozenset({"return_statement", "raise_statement", "throw_statement", "break_statement", "continue_statement"})
+_SWITCHES = frozenset({"expression_switch_statement", "type_switch_statement"})
+_CASES = frozenset({"expression_case", "type_case", "default_case"})
 _DECLARATIONS = frozenset(
     {
         *("lexical_declaration", "function_declaration", "generator_function_declaration", "class_declaration"),
@@ -336,9 +338,17 @@ def _leaves(block: Node) -> bool:
         last = children[-1] if children else None
         if last is not None and last.kind == "if_statement" and len(last.children) == 3:
             stack.extend(last.children[1:])
+        elif last is not None and last.kind in _SWITCHES and _has_all_cases(last):
+            stack.extend(child for child in last.children if child.kind in _CASES)
         elif last is None or last.kind not in _LEAVES:
             return False
     return True
+
+
+def _has_all_cases(switch: Node) -> bool:
+    """Whether one of its cases is taken whatever comes (Go), and none goes on after it."""
+    is_default = any(child.kind == "default_case" for child in switch.children)
+    return is_default and all(node.kind not in ("break_statement", "goto_statement") for node in every_node(switch))
 
 
 def _says_nothing(statement: Node) -> bool:

@@ -19,9 +19,14 @@ from intentls.core.syntax.languages.adapter import (
     without,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
+from intentls.core.syntax.languages.go.inlining import inlined
+from intentls.core.syntax.languages.go.keys import with_fields
+from intentls.core.syntax.languages.go.linted import linted
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
+from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.tree import Node, spelling
 
 
@@ -33,6 +38,12 @@ def _statements(node: Node, context: Context) -> list[Node]:
 def _range(node: Node, context: Context) -> list[Node]:
     if any(child.kind == "=" for child in node.children):  # the loop's variables are declared elsewhere
         node.kind = "range_outer"
+    return [node]
+
+
+def _key(node: Node, context: Context) -> list[Node]:
+    """What stands before a colon may be the field of a struct, or a variable."""
+    node.children[0].kind = "literal_key"
     return [node]
 
 
@@ -82,6 +93,10 @@ GO = Adapter(
     rewrites=(
         ("os and io for io/ioutil", without_ioutil),
         ("the same written in another way", shortened),
+        ("the same written in another way", with_fields),
+        ("the same written in another way", linted),
+        ("unused variables", without_dead_stores),
+        (INLINED, inlined),
         ("the same written in another way", modernized),
     ),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
@@ -92,6 +107,7 @@ GO = Adapter(
         (drop_last_comma, "argument_list literal_value parameter_list"),
         (_range, "range_clause"),
         (note_owner, "selector_expression"),
+        (_key, "keyed_element"),
         (_import, "import_declaration"),
     ),
     bindings=Bindings(
@@ -106,7 +122,7 @@ GO = Adapter(
             " for_statement expression_switch_statement expression_case communication_case"
         ),
         outside=kinds("parameter_list"),
-        frozen=kinds("type_switch_statement labeled_statement receive_statement range_outer keyed_element"),
+        frozen=kinds("type_switch_statement labeled_statement receive_statement range_outer literal_key"),
         declaring=kinds("short_var_declaration var_spec const_spec range_clause receive_statement"),
         case_matters=True,
         capitals_are_public=True,

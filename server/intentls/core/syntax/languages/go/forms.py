@@ -10,6 +10,7 @@ from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.branches import Branches, affirmed, denied
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.loops import without_copies
+from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
@@ -34,19 +35,13 @@ _RUNE = re.compile(r"'([^'\"\\])'\Z")
 
 def modernized(root: Node) -> None:
     """A `Rewrite`: `http.MethodGet`, `string('/')`, `time.Now().Sub(t)`, `for i, _ := range`, `var a = b`, `1 == a`."""
-    bound = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
-    items = (child for child in root.children if child.kind == "import_item")
-    packages = {
-        item.children[-1].text or "": item.children[0].text or ""
-        for item in items
-        if bound[item.children[-1].text] == 1
-    }
-    for node in reversed(list(inner_nodes(root))):
-        if node.kind in ("range_clause", "range_outer"):
-            _without_blanks(node)
-        elif node.kind == "for_statement":
-            without_copies(node)
-        node.children = [_other_form(child, node, packages, bound) for child in node.children]
+    for part, names in known_names(root):
+        for node in reversed(list(inner_nodes(part))):
+            if node.kind in ("range_clause", "range_outer"):
+                _without_blanks(node)
+            elif node.kind == "for_statement":
+                without_copies(node)
+            node.children = [_other_form(child, node, names) for child in node.children]
     for function in inner_nodes(root):
         if function.kind in FUNCTIONS:
             _join_values(function)
@@ -72,12 +67,12 @@ def _without_blanks(clause: Node) -> None:
         del clause.children[:2]
 
 
-def _other_form(node: Node, parent: Node, packages: dict[str, str], bound: Counter[str | None]) -> Node:
+def _other_form(node: Node, parent: Node, names: KnownNames) -> Node:
     result: Node | None = None
     if node.kind == "selector_expression":
-        result = _of_constant(node, packages)
+        result = _of_constant(node, names)
     elif node.kind == "call_expression" and len(node.children) == 2:
-        result = _of_call(node, packages, bound)
+        result = _of_call(node, names)
     elif node.kind == "binary_expression":
         _put_literal_last(node)
     elif node.kind == "inc_statement":
@@ -119,9 +114,9 @@ def is_comparison(condition: Node) -> bool:
     return True
 
 
-def _of_constant(selector: Node, packages: dict[str, str]) -> Node | None:
+def _of_constant(selector: Node, names: KnownNames) -> Node | None:
     package, _, member = selector.children
-    if packages.get(package.text or "") != "net/http":
+    if names.packages.get(package.text) != "net/http":
         return None
     name = member.text or ""
     if name in _METHODS:
@@ -129,23 +124,23 @@ def _of_constant(selector: Node, packages: dict[str, str]) -> Node | None:
     return leaf_like(selector, "int_literal", _STATUSES[name]) if name in _STATUSES else None
 
 
-def _of_call(call: Node, packages: dict[str, str], bound: Counter[str | None]) -> Node | None:
+def _of_call(call: Node, names: KnownNames) -> Node | None:
     called, arguments = call.children
     values = [child for child in arguments.children[1:-1] if child.kind != ","]
-    if called.text == "string" and not bound["string"] and len(values) == 1:
+    if called.text == "string" and names.is_free("string") and len(values) == 1:
         rune = _RUNE.match(values[0].text or "")
         return None if rune is None else leaf_like(call, "interpreted_string_literal", f'"{rune[1]}"')
     if called.kind != "selector_expression":
         return None
     owner, _, member = called.children
-    path = packages.get(owner.text or "")
+    path = names.packages.get(owner.text)
     if path in ("strings", "bytes") and member.text == "Replace" and len(values) == 4 and _is_minus_one(values[3]):
         member.text = "ReplaceAll"
         del arguments.children[-3:-1]
     elif member.text == "Sub" and len(values) == 1 and values[0].kind in ("identifier", "selector_expression"):
         now = owner.children[0] if owner.kind == "call_expression" else owner
         is_now = now.kind == "selector_expression" and now.children[-1].text == "Now"
-        if is_now and now is not owner and packages.get(now.children[0].text or "") == "time":
+        if is_now and now is not owner and names.packages.get(now.children[0].text) == "time":
             now.children[-1].text = "Since"
             call.children[0] = in_place_of(called, now)
     return None

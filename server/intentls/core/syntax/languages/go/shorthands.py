@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ _SEARCHES = {"Index": "Contains", "IndexAny": "ContainsAny", "IndexRune": "Conta
 _FOUND = {("!=", "-1"): True, (">", "-1"): True, (">=", "0"): True, ("==", "-1"): False, ("<", "0"): False}
 
 
-class _KnownNames(Struct):
+class KnownNames(Struct):
     """How often a file declares each name, and which package each name of an import is, if nothing else has it."""
 
     bound: Counter[str | None]
@@ -46,19 +46,39 @@ class _KnownNames(Struct):
         return parts[2].text if len(parts) == 3 and self.packages.get(parts[0].text) == path else None
 
 
+def known_names(root: Node) -> Iterator[tuple[Node, KnownNames]]:
+    """Each part of a file with children, and what is known of the names in it."""
+    items = [child for child in root.children if child.kind == "import_item"]
+    packages = {item.children[-1].text: item.children[0].text for item in items}
+    around: Counter[str | None] = Counter()
+    for child in root.children:
+        if child.kind == "function_declaration" and child.children:
+            around[(child.child("name") or child).text] += 1
+        elif child.kind != "method_declaration":
+            around.update(leaf.text for leaf in every_node(child) if leaf.binds)
+    for child in root.children:
+        if child.children:
+            is_function = child.kind in ("function_declaration", "method_declaration")
+            own = Counter[str | None]()
+            for node in every_node(child) if is_function else ():
+                if node.binds or node.field == "alias":
+                    own.update(leaf.text for leaf in (node.children or [node]))
+            bound = around + own
+            yield child, KnownNames(bound, {name: path for name, path in packages.items() if bound[name] == 1})
+
+
 def shortened(root: Node) -> None:
     """A `Rewrite`: types that a literal repeats, `a[0:b]`, groups of declarations, `_ = f()`, `var a int = 0` and more.
 
     Example: `var a = []T{{1}}` for `var a = []T{T{1}}`.
     """
-    bound = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
-    items = [child for child in root.children if child.kind == "import_item" and bound[child.children[-1].text] == 1]
-    names = _KnownNames(bound, {item.children[-1].text: item.children[0].text for item in items})
-    for node in reversed(list(inner_nodes(root))):
-        node.children = [part for child in node.children for part in _each(child)]
-        shape = _SHAPES.get(node.kind)
-        if shape is not None:
-            shape(node, names)
+    for part, names in known_names(root):
+        for node in reversed(list(inner_nodes(part))):
+            node.children = [part for child in node.children for part in _each(child)]
+            shape = _SHAPES.get(node.kind)
+            if shape is not None:
+                shape(node, names)
+    root.children = [part for child in root.children for part in _each(child)]
 
 
 def _each(node: Node) -> list[Node]:
@@ -94,7 +114,7 @@ def _each_spec(declaration: Node) -> list[Node]:
     return [Node(declaration.kind, declaration.field, spec.row, end=spec.end, children=[word, spec]) for spec in specs]
 
 
-def _variable(spec: Node, names: _KnownNames) -> None:
+def _variable(spec: Node, names: KnownNames) -> None:
     """`var a = 0` for `var a int = 0` and `var a int`, and `var a []T` for `var a []T = nil`."""
     fields = [child.field for child in spec.children]
     if fields == ["name", "type", None, "value"]:
@@ -115,7 +135,7 @@ def _only(values: Node) -> Node:
     return values.children[0] if values.kind == "expression_list" and len(values.children) == 1 else values
 
 
-def _literal(literal: Node, _names: _KnownNames) -> None:
+def _literal(literal: Node, _names: KnownNames) -> None:
     """`[]T{{1}}` for `[]T{T{1}}`, and `[]*T{{1}}` for `[]*T{&T{1}}`; the same in maps."""
     written, body = literal.children[0], literal.children[-1]
     for child in body.children:
@@ -128,7 +148,11 @@ def _literal(literal: Node, _names: _KnownNames) -> None:
 
 def _repeated(element: Node, wanted: Node | None) -> None:
     """Leave out the type of an element of a list or a map, if it is the one that is wanted there."""
-    inner = element.children[0] if element.kind == "literal_element" and len(element.children) == 1 else element
+    inner = (
+        element.children[0]
+        if element.kind in ("literal_element", "literal_key") and len(element.children) == 1
+        else element
+    )
     if wanted is None:
         return
     if inner.kind == "unary_expression" and wanted.kind == "pointer_type" and inner.children[0].text == "&":
@@ -140,7 +164,7 @@ def _repeated(element: Node, wanted: Node | None) -> None:
     body.field = None
 
 
-def _slice(node: Node, names: _KnownNames) -> None:
+def _slice(node: Node, names: KnownNames) -> None:
     """`a[:b]` for `a[0:b]`, and `a[b:]` for `a[b:len(a)]`."""
     operand, start, end = node.child("operand"), node.child("start"), node.child("end")
     if start is not None and start.text == "0":
@@ -151,7 +175,7 @@ def _slice(node: Node, names: _KnownNames) -> None:
         node.children = [child for child in node.children if child is not end]
 
 
-def _assignment(node: Node, _names: _KnownNames) -> None:
+def _assignment(node: Node, _names: KnownNames) -> None:
     """`a += 1` for `a = a + 1`, and `f()` for `_ = f()`: what may stand alone is a call."""
     left, sign, right = node.children
     target, value = _only(left), _only(right)
@@ -159,28 +183,35 @@ def _assignment(node: Node, _names: _KnownNames) -> None:
     if sign.text == "=" and value.kind == "call_expression" and is_dropped:
         value.field = None
         node.kind, node.children = "expression_statement", [value]
-    elif sign.text == "=" and target.kind == "identifier" and value.kind == "binary_expression":
+    elif sign.text == "=" and _is_place(target) and value.kind == "binary_expression":
         first, operator, second = value.children
-        if first.text == target.text and operator.text in _SIGNS:
+        if spelling(first) == spelling(target) and _is_place(first) and operator.text in _SIGNS:
             second.field = None
             given = Node("expression_list", "right", right.row, children=[second])
             word = f"{operator.text}="
             node.children = [left, Node(word, "operator", sign.row, word), given]
 
 
-def _case(node: Node, _names: _KnownNames) -> None:
+def _is_place(target: Node) -> bool:
+    """Whether it is a name, or a member of one."""
+    while target.kind == "selector_expression":
+        target = target.children[0]
+    return target.kind == "identifier"
+
+
+def _case(node: Node, _names: KnownNames) -> None:
     """A case ends anyway."""
     last = node.children[-1]
     if last.kind == "break_statement" and spelling(last) == "break":
         node.children.pop()
 
 
-def _switch(node: Node, _names: _KnownNames) -> None:
+def _switch(node: Node, _names: KnownNames) -> None:
     """A `default` that does nothing is none."""
     node.children = [child for child in node.children if child.kind != "default_case" or spelling(child) != "default:"]
 
 
-def _loop(node: Node, names: _KnownNames) -> None:
+def _loop(node: Node, names: KnownNames) -> None:
     """`for a { }` for `for ; a; { }`, and `for { }` for `for true { }`."""
     for index, child in enumerate(node.children):
         parts = [part for part in child.children if part.kind != ";"]
@@ -195,7 +226,7 @@ def _loop(node: Node, names: _KnownNames) -> None:
             return
 
 
-def _comparison(node: Node, names: _KnownNames) -> None:
+def _comparison(node: Node, names: KnownNames) -> None:
     """`strings.Contains(a, b)` for `strings.Index(a, b) != -1`, `bytes.Equal(a, b)` for `bytes.Compare(a, b) == 0`."""
     call, sign, number = node.children
     called = call.children[0] if call.kind == "call_expression" else call
@@ -214,7 +245,7 @@ def _comparison(node: Node, names: _KnownNames) -> None:
         node.kind, node.children = "unary_expression", [Node("!", "operator", node.row, "!"), call]
 
 
-def _denial(node: Node, _names: _KnownNames) -> None:
+def _denial(node: Node, _names: KnownNames) -> None:
     """`a != b` for `!(a == b)`."""
     sign, operand = node.children
     word = operand.children[1].text if operand.kind == "binary_expression" else None
@@ -224,7 +255,7 @@ def _denial(node: Node, _names: _KnownNames) -> None:
         node.kind, node.children = operand.kind, operand.children
 
 
-def _call(node: Node, names: _KnownNames) -> None:
+def _call(node: Node, names: KnownNames) -> None:
     """`map[A]B{}` for `make(map[A]B)`, `[]A{}` for `make([]A, 0)`, and one form of an error with a text."""
     if len(node.children) != 2:
         return
@@ -232,6 +263,9 @@ def _call(node: Node, names: _KnownNames) -> None:
     values = [child for child in given.children if child.text not in ("(", ")", ",")]
     kinds = [value.kind for value in values]
     is_list = kinds == ["slice_type", "int_literal"] and values[1].text == "0"
+    if called.text == "make" and names.is_free("make") and len(values) == 2 and values[1].text == "0" and not is_list:
+        del given.children[2:4]  # without it a list would not compile
+        kinds.pop()
     if called.text == "make" and names.is_free("make") and (kinds == ["map_type"] or is_list):
         values[0].field = "type"
         braces = [Node(sign, None, node.row, sign) for sign in ("{", "}")]
@@ -265,7 +299,7 @@ def _new_error(called: Node) -> Node:
     return Node("identifier", "function", called.row, "new error")
 
 
-def _function(function: Node, names: _KnownNames) -> None:
+def _function(function: Node, names: KnownNames) -> None:
     """Results and receivers without names that nothing says, and truths that are returned as such."""
     body, result, receiver = function.child("body"), function.child("result"), function.child("receiver")
     if body is None:
@@ -297,7 +331,7 @@ def _unname(listed: Node | None, words: Counter[str | None]) -> None:
             one.children = [child for child in one.children if child.field != "name"]
 
 
-_SHAPES: dict[str, Callable[[Node, _KnownNames], None]] = {
+_SHAPES: dict[str, Callable[[Node, KnownNames], None]] = {
     "var_spec": _variable,
     "composite_literal": _literal,
     "slice_expression": _slice,

@@ -1,0 +1,312 @@
+"""Go: functions that were taken out of others, or put back: the body in the place of each call does the same.
+
+What a call hands over are names of the caller of the very type of the parameter, which keep their values meanwhile, or
+constants. No name of the body means anything else at the call, what the body declares is declared nowhere else in the
+block around the call, and each way out of the body is one of the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from msgspec import Struct
+
+from intentls.core.mutation.equivalences.go_helpers import Helper, Site, go_helpers, result_types
+from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.go.inlining import first_use
+from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, local_names
+from intentls.core.syntax.tree import Node, Role, every_node, spelling
+
+MAX_HELPERS = 20  # of one file
+MAX_COPIES = 20_000  # nodes that stand in the place of calls
+
+_HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
+_CALL = "\0call"
+_CONSTANTS = {"interpreted_string_literal": "string", "raw_string_literal": "string", "true": "bool", "false": "bool"}
+# Types that are no interfaces: what is assigned to them has the very type, unless it is a constant.
+_PLAIN = frozenset(
+    {
+        *("bool", "string", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64"),
+        *("byte", "rune", "uintptr", "float32", "float64", "complex64", "complex128", "time.Time", "time.Duration"),
+        *("reflect.Value", "reflect.Kind", "os.FileMode"),
+    }
+)
+_SHIFTING = frozenset({"<<", ">>", "min", "max", "complex", "real", "imag"})  # whose type is that of a constant
+# What a parameter may be without being a copy that could be changed.
+_SHARED = re.compile(r"\*|\[\]|map\[|func\(|chan\b|<-chan|interface\{")
+_INTERFACES = frozenset(
+    {
+        *(
+            "any",
+            "error",
+            "context.Context",
+            "http.ResponseWriter",
+            "http.Handler",
+            "io.Reader",
+            "io.Writer",
+            "io.Closer",
+        ),
+        *("io.ReadCloser", "io.WriteCloser", "io.ReadWriter", "net.Conn", "net.Listener", "net.Addr", "fmt.Stringer"),
+        *("testing.TB", "reflect.Type", "fs.FS", "os.FileInfo", "fs.FileInfo", "sort.Interface", "hash.Hash"),
+    }
+)
+
+
+def take_in_go(old: Node, new: Node, facts: Surroundings) -> str:
+    """Put the body of each function that one side alone has in the place of its calls. Answers what was done."""
+    done: list[str] = []
+    left = MAX_COPIES
+    for root, other, verb in ((new, old, "extracted"), (old, new, "inlined")):
+        tried: set[str] = set()
+        for _ in range(MAX_HELPERS):
+            helper = next((one for one in go_helpers(root, other, facts) if one.name not in tried), None)
+            if helper is None:
+                break
+            tried.add(helper.name)
+            size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
+            bodies = [(site, _TakenCall(helper, site).replacement()) for site in helper.sites] if size <= left else []
+            placed = [(site, body) for site, body in bodies if body is not None]
+            if len(placed) < len(helper.sites):
+                continue
+            left -= size
+            for site, body in placed:
+                _place(site, body)
+            root.children = [child for child in root.children if child is not helper.node]
+            done.append(f"{verb} {helper.name}")
+    return ", ".join(done)
+
+
+class _TakenBody(Struct, frozen=True):
+    """Statements before the one with the call, and a value in its place; without a value they are in its own place."""
+
+    statements: list[Node]
+    value: Node | None
+
+
+def _place(site: Site, body: _TakenBody) -> None:
+    holder, statement = _statement_of(site)
+    at = next(number for number, child in enumerate(holder.children) if child is statement)
+    if body.value is None:
+        holder.children[at : at + 1] = body.statements
+        return
+    parent = site.above[-1]
+    where = next(number for number, child in enumerate(parent.children) if child is site.call)
+    body.value.field = site.call.field
+    parent.children[where] = body.value
+    holder.children[at:at] = body.statements
+
+
+def _statement_of(site: Site) -> tuple[Node, Node]:
+    """The innermost block around a call, and the statement in it."""
+    above = (*site.above, site.call)
+    index = next(number for number in range(len(site.above) - 1, -1, -1) if site.above[number].kind in _HOLDERS)
+    return site.above[index], above[index + 1]
+
+
+class _TakenCall:
+    """One call of a function, and whether the body may stand there."""
+
+    def __init__(self, helper: Helper, site: Site) -> None:
+        self._helper, self._site = helper, site
+        self._local: LocalNames = local_names(site.caller)
+        leaves = [leaf for part in helper.body for leaf in every_node(part) if leaf.role is Role.NAME]
+        self._own = {leaf.text or "" for leaf in leaves if leaf.binds} - {"_"}
+        self._own |= {leaf.text or "" for part in helper.body for leaf in _aliases(part)}
+        self._parameters = {one.name for one in helper.parameters}
+        self._free = {leaf.text or "" for leaf in leaves} - self._own - self._parameters
+
+    def replacement(self) -> _TakenBody | None:
+        """What may stand in the place of the call; None if nothing is sure to do the same."""
+        values = self._values()
+        if values is None or not self._names_mean_the_same(values) or _has_types(self._site.caller):
+            return None
+        statements = [_copy(part, values) for part in self._helper.body]
+        returns = [node for part in statements for node in _returns(part)]
+        holder, statement = _statement_of(self._site)
+        parent, last = self._site.above[-1], statements[-1]
+        if parent.kind in ("go_statement", "defer_statement"):
+            return None
+        if parent.kind == "expression_statement" and parent is statement and not self._helper.results and not returns:
+            return _TakenBody(statements, None)
+        is_returned = (
+            statement.kind == "return_statement" and spelling(statement) == f"return{spelling(self._site.call)}"
+        )
+        if is_returned and self._is_in_caller() and last.kind == "return_statement":
+            return _TakenBody(statements, None) if self._helper.results == result_types(self._site.caller) else None
+        is_valued = len(returns) == 1 and returns[0] is last and len(last.children) == 2
+        values_of_last = last.children[1].children if is_valued else []
+        if len(values_of_last) != 1 or not _is_of_type(values_of_last[0], self._helper.results[0]):
+            return None
+        if len(statements) > 1 and not self._is_first(statement, holder):
+            return None
+        return _TakenBody(statements[:-1], values_of_last[0])
+
+    def _values(self) -> dict[str, Node] | None:
+        """What each parameter is, by its name."""
+        called, listed = self._site.call.children
+        arguments = [child for child in listed.children if child.text not in ("(", ")", ",")]
+        if self._helper.is_method:
+            arguments = [called.children[0], *arguments]
+        if len(arguments) != len(self._helper.parameters):
+            return None
+        pairs = list(zip(self._helper.parameters, arguments, strict=True))
+        if not all(self._is_kept(argument, one.type) for one, argument in pairs):
+            return None
+        changed = {name for part in self._helper.body for name in assigned_in(part)}
+        taken = {name for part in self._helper.body for name in addressed_in(part, {})}
+        if not self._parameters.isdisjoint(changed | taken | self._own):
+            return None
+        renamed = {one.name for one, argument in pairs if argument.text != one.name}
+        keys = {leaf.text for part in self._helper.body for node in every_node(part) for leaf in _keys(node)}
+        if renamed & keys:
+            return None  # a field may have the name of the parameter
+        copied = {one.name for one in self._helper.parameters if not _is_shared(one.type)}
+        if any(_may_change(part, copied) for part in self._helper.body):
+            return None
+        return {one.name: argument for one, argument in pairs}
+
+    def _is_kept(self, argument: Node, kind: str) -> bool:
+        """Whether an argument is of this very type, and has the same value wherever the parameter stands."""
+        if argument.role is not Role.NAME or argument.text is None:
+            return argument.text is not None and _CONSTANTS.get(argument.kind) == kind
+        name = argument.text
+        if not self._local.bound[name] or name in self._local.moved:
+            return False
+        said = {part for node in every_node(self._site.caller) for part in _declared_types(node, name)}
+        if self._local.bound[name] == 1 and said == {kind}:
+            return self._local.is_own(name)
+        return kind in _PLAIN and not said - {kind, ""} and self._is_in_sight(name)
+
+    def _is_in_sight(self, name: str) -> bool:
+        """Whether a variable of this name is declared around the call, before it."""
+        above = (*self._site.above[1:], self._site.call)
+        for outer, inner in pairwise(above):
+            at = next(number for number, child in enumerate(outer.children) if child is inner)
+            for child in outer.children[:at]:
+                leaves = _declared_by(child) if outer.kind in _HOLDERS else every_node(child)
+                if any(leaf.binds and leaf.text == name for leaf in leaves):
+                    return True
+        return False
+
+    def _names_mean_the_same(self, values: dict[str, Node]) -> bool:
+        """Whether no name of the body is one of the caller, and the other way round."""
+        given = {leaf.text for value in values.values() for leaf in every_node(value)}
+        declared = {name for name, count in self._local.bound.items() if count}
+        if self._free & declared or given & self._own:
+            return False
+        top = {leaf.text or "" for part in self._helper.body for leaf in _declared_by(part)}
+        holder, statement = _statement_of(self._site)
+        others = {leaf.text for child in holder.children if child is not statement for leaf in every_node(child)}
+        around = {leaf.text for leaf in every_node(statement)} if statement.kind != "return_statement" else set()
+        if holder is self._site.caller.child("body"):
+            around |= {leaf.text for part in self._site.caller.children[:-1] for leaf in every_node(part)}
+        return top.isdisjoint(others | around)
+
+    def _is_in_caller(self) -> bool:
+        """Whether the call is one of the declared function itself, not of a function in it."""
+        return all(node.kind != "func_literal" for node in self._site.above)
+
+    def _is_first(self, statement: Node, holder: Node) -> bool:
+        """Whether the call is computed before all else of its statement, and once."""
+        call = self._site.call
+        kept = (call.kind, call.text, call.role, call.children)
+        call.kind, call.text, call.role, call.children = "identifier", _CALL, Role.NAME, []
+        packages = {
+            child.children[-1].text or "" for child in self._site.above[0].children if child.kind == "import_item"
+        }
+        is_later = statement.child("initializer") is not None
+        place = None if is_later else first_use(statement, _CALL, self._local, packages, acts=True)
+        call.kind, call.text, call.role, call.children = kept
+        return place is not None and holder.kind in _HOLDERS
+
+
+def _is_of_type(value: Node, kind: str) -> bool:
+    """Whether what a function returns has the type of its result by itself."""
+    if kind in ("string", "bool"):
+        return True
+    if value.kind == "composite_literal":
+        return spelling(value.children[0]) == kind
+    if value.kind == "unary_expression" and value.children[0].text == "&":
+        inner = value.children[1]
+        return inner.kind == "composite_literal" and f"*{spelling(inner.children[0])}" == kind
+    nodes = list(every_node(value))
+    is_fixed = any(node.kind == "call_expression" for node in nodes)
+    return kind in _PLAIN and is_fixed and not any(node.text in _SHIFTING for node in nodes)
+
+
+def _has_types(caller: Node) -> bool:
+    """Whether it declares types of its own, which a body may have the names of."""
+    return any(node.kind in ("type_declaration", "type_parameter_list") for node in every_node(caller))
+
+
+def _is_shared(kind: str) -> bool:
+    """Whether nothing that is done with a parameter of this type changes a copy."""
+    return _SHARED.match(kind) is not None or kind in _INTERFACES or kind in _PLAIN
+
+
+def _may_change(root: Node, names: set[str]) -> bool:
+    """Whether something in it may change a variable of one of the names: by a part of it, or by a method."""
+    stack: list[tuple[Node, Node | None]] = [(root, None)]
+    while stack:
+        node, parent = stack.pop()
+        inner = node
+        while inner.kind in ("selector_expression", "index_expression", "slice_expression") and inner.children:
+            inner = inner.children[0]
+        is_part = inner is not node and inner.text in names
+        if is_part and (parent is None or node.field in ("function", "left") or parent.field == "left"):
+            return True
+        if is_part and (parent is not None and parent.kind in ("inc_statement", "dec_statement")):
+            return True
+        if node.kind == "slice_expression" and is_part:
+            return True
+        stack.extend((child, node) for child in node.children)
+    return False
+
+
+def _declared_types(node: Node, name: str) -> Iterator[str]:
+    """The type that a parameter or a variable of this name is said to have; empty where that is left to its value."""
+    if any(child.binds and child.text == name for child in node.children):
+        kind = node.child("type")
+        yield "const" if node.kind == "const_spec" else spelling(kind) if kind is not None else ""
+
+
+def _aliases(root: Node) -> Iterator[Node]:
+    return (leaf for node in every_node(root) if node.field == "alias" for leaf in node.children)
+
+
+def _keys(node: Node) -> Iterator[Node]:
+    """The names before the colons of a literal: fields of a struct, or values."""
+    return every_node(node.children[0]) if node.kind == "keyed_element" else iter(())
+
+
+def _declared_by(statement: Node) -> Iterator[Node]:
+    """The names that a statement declares in the block that it stands in."""
+    if statement.kind in ("short_var_declaration", "var_declaration", "const_declaration"):
+        yield from (leaf for leaf in every_node(statement) if leaf.binds and leaf.text != "_")
+
+
+def _returns(root: Node) -> Iterator[Node]:
+    """The returns of the function itself."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.kind == "return_statement":
+            yield node
+        elif node.kind != "func_literal":
+            stack.extend(node.children)
+
+
+def _copy(root: Node, values: dict[str, Node]) -> Node:
+    """A copy in which each parameter is its value, which keeps the place of the parameter."""
+    copies: list[Node] = []
+    stack: list[tuple[Node, list[Node]]] = [(root, copies)]
+    while stack:
+        node, siblings = stack.pop()
+        value = values.get(node.text or "") if node.role is Role.NAME and not node.binds else None
+        source = value or node
+        copy = Node(source.kind, node.field, node.row, source.text, source.role, source.binds, source.origin, node.end)
+        siblings.append(copy)
+        stack.extend((child, copy.children) for child in reversed(source.children))
+    return copies[0]
