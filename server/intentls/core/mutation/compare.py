@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import IdleArguments
+from intentls.core.mutation.calls.c_macros import Visible
 from intentls.core.mutation.calls.go_results import NilResults
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.equivalences.rewriting import Rewriting, may_become_one, rewritings
@@ -25,8 +26,8 @@ from intentls.core.mutation.renames.file_renames import Rename, Unproven, rename
 from intentls.core.mutation.renames.token_renames import renamed_lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
-from intentls.core.syntax.languages.c.functions import Macros
-from intentls.core.syntax.languages.c.rewriting import rewritten
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.node_query import nodes_of
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
 NO_GRAMMAR = f"judged by the file's name alone; {INSTALL} compares the trees"
+
+
+def _see_none(_path: str, _name: str) -> None:
+    return None
 
 
 class Light(Struct, frozen=True):
@@ -56,6 +61,7 @@ class Light(Struct, frozen=True):
     headers: HeaderMoves = field(default_factory=HeaderMoves)
     arguments: IdleArguments = field(default_factory=IdleArguments)
     results: NilResults = field(default_factory=NilResults)
+    macros: tuple[Visible, Visible] = (_see_none, _see_none)  # what a macro is in a file, before and after
     old_path: str | None = None
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -199,9 +205,13 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
         old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
         reasons += idle
     if old != new and adapter.name == "C":
-        old, new, more = rewritten(
-            old, new, Macros(facts.is_in_no_macro, facts.is_no_macro), is_header=not path.endswith(".c")
+        known = Surrounding(
+            Macros(facts.is_in_no_macro, facts.is_no_macro, facts.macros_called),
+            facts.is_nowhere_else,
+            lambda name: light.macros[0](light.old_path or path, name),
+            lambda name: light.macros[1](path, name),
         )
+        old, new, more = rewritten(old, new, known, is_header=not path.endswith(".c"))
         reasons += more
     return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
 

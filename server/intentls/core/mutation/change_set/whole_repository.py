@@ -10,6 +10,7 @@ from posixpath import basename, splitext
 from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import idle_arguments
+from intentls.core.mutation.calls.c_macros import Visible, macro_places
 from intentls.core.mutation.calls.go_results import nil_results
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import Change, MutationClass, infer
@@ -29,7 +30,7 @@ from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, 
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
-from intentls.core.syntax.languages.c.functions import Lexemes
+from intentls.core.syntax.languages.c.macros import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
 # What is written for people, whatever its suffix.
@@ -73,7 +74,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
     contents = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
-    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, facts=facts)
+    macros = _macros_of_c(edits, others, budget.max_bytes)
+    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, macros, facts=facts)
 
 
 def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
@@ -88,6 +90,12 @@ def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_b
             return []
         files.append(CFile(edit.path, renamed_lexemes(before, renamed), after))
     return files
+
+
+def _macros_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> tuple[Visible, Visible]:
+    """What macros are in the files of C, before the change and after it."""
+    before, after = macro_places(_files_of_c(edits, {}, max_bytes), others)
+    return before.visible, after.visible
 
 
 def _moves_of_c(files: Sequence[CFile], others: RepositoryText) -> dict[str, MovedParts]:

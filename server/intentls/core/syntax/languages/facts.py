@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -15,6 +15,10 @@ def _any_version() -> tuple[int, ...]:
     return ()
 
 
+def _unknown(_name: str) -> None:
+    return None
+
+
 class Surroundings(Struct, frozen=True):
     """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
 
@@ -23,7 +27,9 @@ class Surroundings(Struct, frozen=True):
     repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
-    stands in no other file after the change, and in no text that could be a part of it.
+    stands in no other file after the change, and in no text that could be a part of it. `macros_called(name)`: the
+    lines that define a macro of C so, before the change or after it; None where that can't be told.
+    `is_nowhere_else(name)`: no other file has the word, but for prose.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -36,6 +42,8 @@ class Surroundings(Struct, frozen=True):
     is_predeclared: Callable[[str], bool] = _unproven
     is_only_in: Callable[[str, str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
+    macros_called: Callable[[str], Sequence[str] | None] = _unknown
+    is_nowhere_else: Callable[[str], bool] = _unproven
 
 
 _NONE = Surroundings()

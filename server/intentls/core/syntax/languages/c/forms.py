@@ -19,12 +19,8 @@ from intentls.core.syntax.languages.c.functions import (
     CLOSES,
     KEYWORDS,
     OPENS,
-    TEXTS,
-    Lexemes,
-    Macros,
-    chunks,
-    is_function,
 )
+from intentls.core.syntax.languages.c.macros import TEXTS, Lexemes, Macros
 
 UNUSED = "unused variables"
 CASTS = "casts that change nothing"
@@ -42,16 +38,6 @@ _NO_CALLS = _CONTROL | {"return", "sizeof", "typeof", "alignof", "offsetof", "ca
 _TYPED = re.compile(r"_|atomic_|va_|stdc_")
 
 Form = Callable[[Lexemes, Macros], Lexemes]
-
-
-def in_functions(form: Form) -> Form:
-    """The form of a whole file, from that of one function."""
-
-    def change(lexemes: Lexemes, macros: Macros) -> Lexemes:
-        parts = (form(chunk, macros) if is_function(chunk) else chunk for chunk in chunks(lexemes))
-        return tuple(token for chunk in parts for token in chunk)
-
-    return change
 
 
 def statements(function: Lexemes) -> Iterator[tuple[int, int]]:
