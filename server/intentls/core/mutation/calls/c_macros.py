@@ -49,26 +49,18 @@ class MacroPlaces:
         if any(not place.endswith((".h", ".c")) or len(texts[place]) > MAX_BYTES for place in places):
             return None
         split = {place: lexemes_of_c(texts[place]) for place in places if place.endswith(".h")}
+        directives: list[tuple[str, Lexemes, bool]] = []
         for place, lexemes in {**split, **self._files}.items():
-            if lexemes is None or any(_changes(lexemes, index, name, "undef") for index in range(len(lexemes))):
+            if lexemes is None:
                 return None
-            if sum(_changes(lexemes, index, name, "define") for index in range(len(lexemes))) > 0:
-                found += [(place, part) for part in parts_of_file(lexemes) if name in part.lexemes[2:3] and part.lexemes[1:2] == ("define",)]
-                found += [(place, part) for part in parts_of_file(lexemes)[:1] if not found]  # in a function
-        # A file that is compiled for itself has macros of its own.
-        found = [(place, part) for place, part in found if place == path or place.endswith(".h")]
-        if len(found) != 1:
+            # A file that is compiled for itself has macros of its own.
+            if place == path or place.endswith(".h"):
+                directives += [(place, *found) for found in _changing(lexemes, name)]
+        if len(directives) != 1:
             return None
-        place, part = found[0]
-        guard = () if place == path else self._guard(place, split)
+        place, directive, is_plain = directives[0]
         is_seen = place == path or place in self._reached(path)
-        is_plain = part.conditions in ((), guard) and part.lexemes[:3] == (DIRECTIVE, "define", name)
-        return part.lexemes if is_plain and is_seen else None
-
-    def _guard(self, place: str, split: Mapping[str, Lexemes | None]) -> Lexemes:
-        """The condition under which all of a header stands, so that it is read once."""
-        lexemes = self._files.get(place) or split.get(place) or ()
-        return _guard_of(lexemes)
+        return directive if is_plain and is_seen and directive[1] == "define" else None
 
     def _find_headers(self) -> Mapping[str, bytes]:
         guarded = self._others.mentioning(("ifndef", "pragma")) or {}
@@ -106,8 +98,23 @@ def _guard_of(lexemes: Lexemes) -> Lexemes:
     return (f"ifndef {lexemes[2]} \n",) if is_guard else ()
 
 
-def _changes(lexemes: Lexemes, index: int, name: str, word: str) -> bool:
-    return lexemes[index] == DIRECTIVE and lexemes[index + 1 : index + 3] == (word, name)
+def _changing(lexemes: Lexemes, name: str) -> Iterator[tuple[Lexemes, bool]]:
+    """The directives that define a macro or take it back, and whether they stand under no condition."""
+    guard = _guard_of(lexemes)
+    around: list[str] = []
+    for index, token in enumerate(lexemes):
+        if token != DIRECTIVE:
+            continue
+        directive = lexemes[index : lexemes.index("\n", index) + 1]
+        word = directive[1]
+        if word in ("if", "ifdef", "ifndef"):
+            around.append(" ".join(directive[1:]))
+        elif word == "endif":
+            del around[-1:]
+        elif word in ("else", "elif", "elifdef", "elifndef"):
+            around[-1:] = [word]
+        elif word in ("define", "undef") and directive[2] == name:
+            yield directive, tuple(around) in ((), guard) or around == [f"ifndef {name} \n"]
 
 
 def macro_places(files: Sequence[CFile], others: RepositoryText) -> tuple[MacroPlaces, MacroPlaces]:

@@ -76,6 +76,7 @@ class RepositoryFacts:
             cache(lambda name: self._is_only_at(path, name)),
             self._called,
             cache(lambda name: self._is_nowhere_but(path, name)),
+            cache(lambda: self._is_included_nowhere(path)),
         )
 
     def _ignore_annotations(self) -> bool:
@@ -141,6 +142,11 @@ class RepositoryFacts:
         macros, pattern = self._macros_with(name), re.compile(form)
         return macros is not None and not any(map(pattern.search, macros))
 
+    def macros_with(self, word: str) -> Sequence[str] | None:
+        """The lines that define a macro and have a word; None where that can't be told."""
+        macros = self._macros_with(word)
+        return None if macros is None else [macro.decode("utf-8", "surrogateescape") for macro in macros]
+
     def _macros_called(self, name: str) -> Sequence[str] | None:
         macros = self._macros_with(name)
         pattern = re.compile(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + re.escape(name.encode()) + rb"(?!\w)")
@@ -157,6 +163,14 @@ class RepositoryFacts:
             other != path and infer(other, Change.MODIFY) is not MutationClass.DOCUMENTATION and word.search(content)
             for other, content in files
         )
+
+    def _is_included_nowhere(self, path: str) -> bool:
+        mentioning = self._others.mentioning((basename(path),))
+        if mentioning is None:
+            return False
+        files = (*mentioning.values(), *self._contents.values(), *(content for _, content in self._old_contents))
+        include = re.compile(rb"#[ \t]*include[^\n]*[\"/]" + re.escape(basename(path).encode()) + rb"\"")
+        return not any(include.search(content) for content in files)
 
     def _macros_with(self, name: str) -> Iterable[bytes] | None:
         """The macros that may have this word; None where that can't be told."""

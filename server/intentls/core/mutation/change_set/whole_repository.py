@@ -43,7 +43,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     def parse(path: str, content: bytes) -> Node | None:
         return _tree(path, content, budget)
 
-    facts = RepositoryFacts(edits, others, parse).of
+    known = RepositoryFacts(edits, others, parse)
+    facts = known.of
     parsable = [edit for edit in edits if _is_code(edit, budget)]
     files: list[ChangedTree] = []
     code: list[FileVersions] = []
@@ -67,8 +68,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     homes = Moves(followed, files, renamed, others, parse).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
-    tokens = token_renames(edits, others, budget.max_bytes)
-    in_c = _files_of_c(edits, tokens, budget.max_bytes)
+    tokens = token_renames(edits, others, budget.max_bytes, known.macros_with)
+    in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)

@@ -11,6 +11,10 @@ def _unproven(*_names: str) -> bool:
     return False
 
 
+def _unproven_here() -> bool:
+    return False
+
+
 def _any_version() -> tuple[int, ...]:
     return ()
 
@@ -29,7 +33,8 @@ class Surroundings(Struct, frozen=True):
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
     stands in no other file after the change, and in no text that could be a part of it. `macros_called(name)`: the
     lines that define a macro of C so, before the change or after it; None where that can't be told.
-    `is_nowhere_else(name)`: no other file has the word, but for prose.
+    `is_nowhere_else(name)`: no other file has the word, but for prose. `is_included_nowhere()`: no file of C includes
+    one of this name.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -44,6 +49,7 @@ class Surroundings(Struct, frozen=True):
     is_only_here: Callable[[str], bool] = _unproven
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
+    is_included_nowhere: Callable[[], bool] = _unproven_here
 
 
 _NONE = Surroundings()

@@ -8,7 +8,7 @@ What a macro is given that makes a text of it, or a part of a name, stays as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
 
 from intentls.core.syntax.languages.c.macros import Definition, Lexemes, Macros, defined_by
@@ -19,6 +19,7 @@ UNUSED = "unused macros"
 
 MAX_TOKENS = 400_000
 _MAX_NESTED = 20
+_MAX_ROUNDS = 5  # of macros whose texts have other ones
 _CONDITIONS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"})
 
 Find = Callable[[str], Lexemes | None]
@@ -27,7 +28,12 @@ Find = Callable[[str], Lexemes | None]
 
 def expanded(lexemes: Lexemes, names: Mapping[str, Definition], macros: Macros) -> Lexemes:
     """The tokens with these macros' texts where they are called, outside of directives."""
-    return _Expansion(names, macros).of(lexemes)
+    expansion = _Expansion(names, macros)
+    for _ in range(_MAX_ROUNDS):
+        last, lexemes = lexemes, expansion.of(lexemes)
+        if lexemes == last:
+            break
+    return lexemes
 
 
 class _Expansion:
@@ -106,7 +112,18 @@ def expandable(names: list[str], find: Find) -> dict[str, Definition]:
         if macro is None or "..." in (macro.parameters or ()) or {"#", "##", name, "_Pragma"} & {*macro.body}:
             continue
         found[name] = macro
-    return found
+    return {name: macro for name, macro in found.items() if name not in _words_in(macro, found)}
+
+
+def _words_in(macro: Definition, names: Mapping[str, Definition]) -> set[str]:
+    """The words of a macro's text, and of the texts of others in it: one that has itself is not replaced again."""
+    known: set[str] = set()
+    todo = [macro]
+    while todo:
+        added = set(todo.pop().body) - known
+        known |= added
+        todo += [names[word] for word in added if word in names]
+    return known
 
 
 def _line(directive: Lexemes) -> str:
@@ -115,15 +132,15 @@ def _line(directive: Lexemes) -> str:
     return " ".join(words) + "".join(rest[:1]) + " ".join(rest[1:])
 
 
-def without_unused(lexemes: Lexemes, macros: Macros, is_alone: Callable[[str], bool]) -> Lexemes:
-    """Without the macros below all includes that no word of the file, and no other file, asks for."""
+def without_unused(lexemes: Lexemes, kept: Container[str]) -> Lexemes:
+    """Without the macros below all includes that no word of the file asks for, but for some."""
     last = max((index for index, token in enumerate(lexemes) if token == "include"), default=0)
     dropped: set[int] = set()
     for index in range(last, len(lexemes)):
         if lexemes[index] != "\n#" or lexemes[index + 1] != "define":
             continue
         name, end = lexemes[index + 2], lexemes.index("\n", index)
-        if lexemes.count(name) == lexemes[index:end].count(name) and not name.startswith("_") and is_alone(name):
+        if lexemes.count(name) == lexemes[index:end].count(name) and name not in kept:
             dropped |= set(range(index, end + 1))
     return tuple(token for index, token in enumerate(lexemes) if index not in dropped)
 

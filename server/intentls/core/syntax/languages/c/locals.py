@@ -35,7 +35,7 @@ def with_one_name_each(function: Lexemes, macros: Macros) -> Lexemes:
     edits: dict[int, tuple[int, Lexemes]] = {}
     for start, end in statements(function):
         words = _type_words(function, start, end)
-        if not words or "," not in function[start:end] or not all(map(macros.name_not, words)):
+        if not words or "," not in function[start:end] or not all(map(macros.is_words, words)):
             continue
         parts = list(_parts(function[start + len(words) : end]))
         if len(parts) > 1 and all(_declared(part) for part in parts):
@@ -101,8 +101,9 @@ def without_unused(function: Lexemes, macros: Macros) -> Lexemes:
             continue
         value = declarator[declarator.index("=") + 1 :] if "=" in declarator else ()
         is_idle = len(value) < 2 or (len(value) == 2 and value[0] in ("-", "&"))
-        known = [word for word in (*words, *declarator) if NAME.match(word) and word not in ("NULL", name)]
-        if is_idle and all(map(macros.name_not, known)) and macros.are_blind_to(name, function):
+        known = [word for word in declarator if NAME.match(word) and word not in ("NULL", name)]
+        is_plain = all(map(macros.name_not, known)) and all(map(macros.is_words, words))
+        if is_idle and is_plain and macros.are_blind_to(name, function):
             edits[start] = (end + 1, ())
     return _edited(function, edits)
 
@@ -169,7 +170,7 @@ def _without_values(function: Lexemes, macros: Macros) -> tuple[Lexemes, dict[st
 
 
 def _is_movable(words: Lexemes, macros: Macros) -> bool:
-    return _FIXED.isdisjoint(words) and all(map(macros.name_not, words))
+    return _FIXED.isdisjoint(words) and all(map(macros.is_words, words))
 
 
 def _outer(declarator: Lexemes) -> Iterator[str]:

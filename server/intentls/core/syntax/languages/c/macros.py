@@ -78,6 +78,15 @@ class Macros(Struct, frozen=True):
                 todo += added
         return False
 
+    def is_words(self, name: str) -> bool:
+        """Whether the name is no macro, or one that is no more than words, as the name of a type is."""
+        lines = self.called(name)
+        macros = [defined_by(line) for line in lines or ()]
+        return lines is not None and all(
+            macro is not None and macro.parameters is None and macro.body and all(map(NAME.match, macro.body))
+            for macro in macros
+        )
+
     def is_one_value(self, name: str) -> bool:
         """Whether the name is no macro, or one whose text is one value wherever it stands: a word, or in brackets."""
         lines = self.called(name)
@@ -95,6 +104,15 @@ class Definition(Struct, frozen=True):
     body: Lexemes
 
     @property
+    def is_words(self, name: str) -> bool:
+        """Whether the name is no macro, or one that is no more than words, as the name of a type is."""
+        lines = self.called(name)
+        macros = [defined_by(line) for line in lines or ()]
+        return lines is not None and all(
+            macro is not None and macro.parameters is None and macro.body and all(map(NAME.match, macro.body))
+            for macro in macros
+        )
+
     def is_one_value(self) -> bool:
         """Whether nothing that stands beside it takes a part of it for itself."""
         if self.body[:1] == ("(",):

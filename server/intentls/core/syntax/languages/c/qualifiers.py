@@ -30,7 +30,7 @@ _NO_OBJECTS = frozenset({"return", "else", "case", "goto", "do", "sizeof"})
 
 def without_const(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: without the `const` of local names, and of what local pointers lead to."""
-    if "const" not in function or any(word in function or not macros.have_not(word) for word in _ASKING):
+    if "const" not in function or any(word in function or not macros.are_blind_to(word, function) for word in _ASKING):
         return function
     body = function.index("{")
     is_own = "static" in function[:body]

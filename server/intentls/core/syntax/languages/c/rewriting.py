@@ -67,10 +67,11 @@ Step = tuple[str, Callable[[Pair, Macros], Pair]]
 
 
 class Surrounding(Struct, frozen=True):
-    """What is known around a file: its macros, whether no other file has a name, and macros' texts in both versions."""
+    """What is known around a file: macros, whether no other file has a name or includes it, and what macros it sees."""
 
     macros: Macros
     is_alone: Callable[[str], bool]
+    is_included_nowhere: Callable[[], bool]
     find_old: Find
     find_new: Find
 
@@ -149,26 +150,29 @@ def _proven(
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]] | None:
     """Both in one form, if they are one then."""
     hoped = Macros(lambda _name: True, lambda _name: True, is_hoped=True)
-    for macros, is_alone in ((hoped, lambda _name: True), (known.macros, known.is_alone)):
-        found = _rewritten((old, new), macros, (*([] if is_header else _alone(is_alone)), *steps))
+    sides = (
+        (hoped, _alone(lambda _name: True, lambda: True)),
+        (known.macros, _alone(known.is_alone, known.is_included_nowhere)),
+    )
+    for macros, alone in sides:
+        found = _rewritten((old, new), macros, (*(() if is_header else alone), *steps))
         if found[0] != found[1]:
             return None
     return found
 
 
-def _alone(is_alone: Callable[[str], bool]) -> tuple[Step, ...]:
+def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bool]) -> tuple[Step, ...]:
     def static(pair: Pair, macros: Macros) -> Pair:
         names = {*pair[0]} | {*pair[1]} if pair[0].count("static") != pair[1].count("static") else set()
         own = [with_static(lexemes, macros, lambda name: name in names and is_alone(name)) for lexemes in pair]
         return own[0], own[1]
 
     def unused(pair: Pair, macros: Macros) -> Pair:
-        same = {*_directives(pair[0])} & {*_directives(pair[1])}
-        own = [
-            without_unused_macros(lexemes, macros, lambda name: not any(name == it[2] for it in same) and is_alone(name))
-            for lexemes in pair
-        ]
-        return own[0], own[1]
+        one, other = map(_directives, pair)
+        if set(one) == set(other) or not is_included_nowhere():
+            return pair
+        same = {directive[2] for directive in {*one} & {*other}}
+        return without_unused_macros(pair[0], same), without_unused_macros(pair[1], same)
 
     return ((UNUSED_MACROS, unused), _VOID, (STATIC, static))
 

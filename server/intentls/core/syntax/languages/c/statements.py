@@ -137,7 +137,7 @@ def without_blocks(function: Lexemes, macros: Macros) -> Lexemes:
 
 def _is_flat(inside: Lexemes, macros: Macros) -> bool:
     """Whether a block holds statements alone that may stand beside it: no declaration, no label, no way out."""
-    if not inside or inside[-1] not in (";", "}") or {"break", "continue", ":", "\n#", "else", "typedef"} & {*inside}:
+    if not inside or inside[-1] not in (";", "}") or {"break", "continue", "case", "default", "\n#", "typedef"} & {*inside}:
         return False
     starts = [0, *(index + 1 for index, token in enumerate(inside[:-1]) if token in (";", "{", "}"))]
     return not any(_may_declare(inside, start, macros) for start in starts)
@@ -145,6 +145,8 @@ def _is_flat(inside: Lexemes, macros: Macros) -> bool:
 
 def _may_declare(inside: Lexemes, start: int, macros: Macros) -> bool:
     one, two, three = (*inside[start : start + 3], "", "", "")[:3]
+    if two == ":":
+        return True  # a label
     if one in _TYPES or (NAME.match(one) and one not in _BRANCHING and not _is_whole((one,), macros)):
         return True
     if not NAME.match(one) or one in _BRANCHING or one == "do":
