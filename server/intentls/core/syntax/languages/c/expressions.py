@@ -104,7 +104,8 @@ def _is_idle(places: _Places, start: int, macros: Macros) -> bool:
     if before is None or after is None:
         return False
     rank = _rank(tokens, start + 1, end)
-    if rank is None or not (rank > before and rank >= after):
+    is_same = rank == before and tokens[start - 1] in ("&&", "||")  # one after the other, either way
+    if rank is None or not ((rank > before or is_same) and rank >= after):
         return False
     at_border = tokens[start - 1] in ("(", ",") or tokens[end + 1] in (")", ",")
     if places.is_shown(start) or (at_border and places.is_in_macro(start)):

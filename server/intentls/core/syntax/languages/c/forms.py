@@ -244,7 +244,7 @@ def _is_operand(value: Lexemes, macros: Macros) -> bool:
 
 def _is_known_value(name: str, macros: Macros) -> bool:
     """Whether it is a macro of the repository that is one value."""
-    return _NAME.match(name) is not None and bool(macros.called(name)) and macros.is_one_value(name)
+    return _NAME.match(name) is not None and (macros.is_hoped or bool(macros.called(name))) and macros.is_one_value(name)
 
 
 def _pointers(function: Lexemes) -> set[str]:

@@ -61,6 +61,7 @@ KEYWORDS = frozenset(
         "while",
     }
 )
+_CONDITIONS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _COUNTED = "__COUNTER__"
 _MAX_NAMES = 20  # that may differ in one file
 
@@ -79,14 +80,17 @@ def with_void(lexemes: Lexemes, macros: Macros) -> Lexemes:
 
 
 def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
-    """The functions between two directives in one order, after all else there."""
+    """The functions between two directives in one order, after all else there, past conditions that only hold code."""
     parts = list(chunks(lexemes))
+    passed = _plain_conditions(parts)
     if _COUNTED in lexemes:
         return lexemes
     kept: list[Lexemes] = []
     functions: list[Lexemes] = []
-    for chunk in parts:
-        if chunk[0] == "\n#":
+    for index, chunk in enumerate(parts):
+        if index in passed:
+            kept.append(chunk)
+        elif chunk[0] == "\n#":
             kept += [*sorted(functions), chunk]
             functions = []
         elif is_function(chunk):
@@ -94,6 +98,24 @@ def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
         else:
             kept.append(chunk)
     return tuple(token for chunk in (*kept, *sorted(functions)) for token in chunk)
+
+
+def _plain_conditions(parts: list[Lexemes]) -> set[int]:
+    """The parts from an `#if` to its `#endif` where no directive stands that changes what follows."""
+    plain: set[int] = set()
+    opened: list[int] = []
+    start = 0  # of the outermost condition
+    for index, chunk in enumerate(parts):
+        word = chunk[1] if chunk[0] == "\n#" else ""
+        if word in ("if", "ifdef", "ifndef"):
+            start = start if opened else index
+            opened.append(index)
+        elif word == "endif" and opened:
+            opened.pop()
+            inside = {part[1] for part in parts[start : index + 1] if part[0] == "\n#"}
+            is_whole = all("\n#" not in part[1:] for part in parts[start : index + 1])
+            plain |= set(range(start, index + 1)) if not opened and is_whole and inside <= _CONDITIONS else set()
+    return plain
 
 
 def is_function(chunk: Lexemes) -> bool:

@@ -111,7 +111,8 @@ def without_unused(function: Lexemes, macros: Macros) -> Lexemes:
 def with_names_first(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: local names without a first value, at the beginning of the function."""
     function, names = _without_values(function, macros)
-    moved: dict[str, Lexemes] = {}
+    body = function.index("{")
+    moved: dict[int, list[tuple[str, Lexemes]]] = {body: list(names.items())}
     spans: list[tuple[int, int]] = []
     blocks = _Blocks(function)
     for start, end in statements(function):
@@ -120,14 +121,17 @@ def with_names_first(function: Lexemes, macros: Macros) -> Lexemes:
         name = _declared(declarator) if words else ""
         if not name or "=" in declarator or not _is_movable(words, macros) or len(spans) > _MAX_NAMES:
             continue
-        if blocks.may_go(name, start, end) and _has_plain_size(declarator) and macros.are_blind_to(name, function):
-            moved[name] = (*words, *declarator, ";")
+        place = blocks.place_of(name, start, end)
+        if place is not None and _has_plain_size(declarator) and macros.are_blind_to(name, function):
+            moved.setdefault(place, []).append((name, (*words, *declarator, ";")))
             spans.append((start, end + 1))
     edits: dict[int, tuple[int, Lexemes]] = {start: (end, ()) for start, end in spans}
-    body = function.index("{")
-    # Not in the order of the names, which may be others.
-    order = sorted((tuple(word for word in part if word != name), _first_use(function, name), part) for name, part in {**moved, **names}.items())
-    edits[body] = (body + 1, ("{", *(token for _, _, part in order for token in part)))
+    for place, parts in moved.items():
+        # Not in the order of the names, which may be others.
+        order = sorted(
+            (tuple(word for word in part if word != name), _first_use(function, name), part) for name, part in parts
+        )
+        edits[place] = (place + 1, ("{", *(token for _, _, part in order for token in part)))
     return _edited(function, edits)
 
 
@@ -196,24 +200,24 @@ class _Blocks:
         self._tokens, self._pairs = function, brackets(function)
         self._has_labels = "goto" in function
 
-    def may_go(self, name: str, start: int, end: int) -> bool:
-        """Whether what this statement declares may be declared at the beginning of the function as well."""
+    def place_of(self, name: str, start: int, end: int) -> int | None:
+        """The block at whose beginning the name may be declared as well: the outermost one, or its own."""
         tokens, pairs = self._tokens, self._pairs
         opened = [place for place in pairs if place < start and pairs[place] > end and tokens[place] == "{"]
         if not opened or self._is_conditional(start):
-            return False
+            return None
         block = max(opened)
         uses = [place for place, token in enumerate(tokens) if token == name]
         own = [place for place in uses if place > end]
         is_own = len(own) == len(uses) - 1 and all(place < pairs[block] for place in own)
         is_odd = any(tokens[place - 1] in ("&", ".", "->", "goto", *_TAGS) for place in own)
         if not own or not is_own or is_odd:
-            return False
+            return None
         # An array of a block is gone with it.
         is_pointer = tokens[end - 2] == "*"
         is_part = not is_pointer and any(tokens[place + 1] in (".", "[") for place in own)
         is_known = self._is_given_first(own[0], block) or (is_pointer and not self._is_repeated(block))
-        return len(opened) == 1 or (is_known and not is_part)
+        return min(opened) if is_known and not is_part else block
 
     def _is_given_first(self, use: int, block: int) -> bool:
         """Whether a value is given there, whenever the block is run."""

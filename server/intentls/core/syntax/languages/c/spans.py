@@ -23,11 +23,20 @@ def closing(lexemes: Lexemes, start: int) -> int:
 
 
 def brackets(lexemes: Lexemes) -> dict[int, int]:
-    """By where each bracket opens, where it closes; none if they are not in pairs."""
+    """By where each bracket opens, where it closes; none if they are not in pairs.
+
+    Where a condition decides, each of its branches may open or close the same ones.
+    """
     pairs: dict[int, int] = {}
     opened: list[int] = []
+    before: list[tuple[int, ...]] = []  # what was open before each condition
     for index, token in enumerate(lexemes):
-        if token in _OPENS:
+        if token == "\n#":
+            word = lexemes[index + 1]
+            before += [tuple(opened)] if word in ("if", "ifdef", "ifndef") else []
+            opened = [*before[-1]] if before and word in ("else", "elif", "elifdef", "elifndef") else opened
+            del before[len(before) - (word == "endif") :]
+        elif token in _OPENS:
             opened.append(index)
         elif token in _CLOSES:
             if not opened:
