@@ -17,7 +17,7 @@ from intentls.core.mutation.moves.c_headers import HeaderPaths
 from intentls.core.mutation.moves.c_moves import CFile
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, parts_of_file
-from intentls.core.syntax.languages.c.macros import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 MAX_BYTES = 1 << 19  # of a file that is read
@@ -43,7 +43,6 @@ class MacroPlaces:
         if mentioning is None:
             return None
         changing = re.compile(rf"#\s*(define|undef)\s+{re.escape(name)}\b")
-        found: list[tuple[str, FilePart]] = []
         texts = {place: content.decode("utf-8", "surrogateescape") for place, content in mentioning.items()}
         places = [place for place, text in texts.items() if changing.search(text)]
         if any(not place.endswith((".h", ".c")) or len(texts[place]) > MAX_BYTES for place in places):

@@ -30,7 +30,7 @@ from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, 
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
-from intentls.core.syntax.languages.c.macros import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
 # What is written for people, whatever its suffix.

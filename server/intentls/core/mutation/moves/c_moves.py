@@ -35,7 +35,7 @@ from intentls.core.syntax.languages.c.declarations import (
     words_of,
 )
 from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
-from intentls.core.syntax.languages.c.macros import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 Headers = Callable[[], Mapping[str, bytes] | None]

@@ -118,8 +118,11 @@ def _hidden_alike(
     pairs = {
         old: new
         for old, new in pairs.items()
-        if old in before and new in after and not (new in before or old in after)
-        and _is_hidden(before, old) and _is_hidden(after, new)
+        if old in before
+        and new in after
+        and not (new in before or old in after)
+        and _is_hidden(before, old)
+        and _is_hidden(after, new)
         and not any(_is_pasted(word, macros) for name in (old, new) for word in (name, *parts_of(name)))
         and not any(_may_show(tokens, name, macros) for tokens, name in ((before, old), (after, new)))
     }
@@ -135,7 +138,9 @@ def _hidden_alike(
         return {}
     # What is compiled for itself has names of its own, and what is no code may say what this file is to be.
     seen = [text for place, text in texts.items() if not place.endswith(".c")]
-    pairs = {old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in seen)}
+    pairs = {
+        old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in seen)
+    }
     return _declared_alike(pairs, [before], [after])
 
 
@@ -159,7 +164,8 @@ def _may_show(tokens: Lexemes, name: str, macros: MacrosWith) -> bool:
     around = {*_macros_around(tokens, (name,))}
     found = {word: macros(word) for word in around}
     return any(
-        lines is None or any("#" in line.partition("define")[2] for line in lines if line.split()[1:2] == [word] or word in line)
+        lines is None
+        or any("#" in line.partition("define")[2] for line in lines if line.split()[1:2] == [word] or word in line)
         for word, lines in found.items()
     )
 

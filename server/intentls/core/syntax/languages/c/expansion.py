@@ -8,17 +8,19 @@ What a macro is given that makes a text of it, or a part of a name, stays as it 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
 
-from intentls.core.syntax.languages.c.macros import Definition, Lexemes, Macros, defined_by
-from intentls.core.syntax.languages.c.spans import NAME, closing
+from intentls.core.syntax.languages.c.macros import Definition, Macros, defined_by
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
 
 EXPANDED = "a macro and its text"
 UNUSED = "unused macros"
 
 MAX_TOKENS = 400_000
 _MAX_NESTED = 20
+_MAX_NAMES = 60  # that are looked for
 _MAX_ROUNDS = 5  # of macros whose texts have other ones
 _CONDITIONS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"})
 
@@ -106,12 +108,18 @@ def _given(inside: Lexemes) -> Iterator[Lexemes]:
 def expandable(names: list[str], find: Find) -> dict[str, Definition]:
     """The macros of these names whose texts say all that they are."""
     found: dict[str, Definition] = {}
-    for name in names:
+    todo = list(dict.fromkeys(names))
+    asked = set(todo)
+    while todo:
+        name = todo.pop()
         directive = find(name)
         macro = None if directive is None else defined_by("#" + _line(directive))
         if macro is None or "..." in (macro.parameters or ()) or {"#", "##", name, "_Pragma"} & {*macro.body}:
             continue
         found[name] = macro
+        added = {word for word in macro.body if NAME.match(word)} - asked if len(asked) < _MAX_NAMES else set()
+        asked |= added
+        todo += sorted(added)
     return {name: macro for name, macro in found.items() if name not in _words_in(macro, found)}
 
 
@@ -136,16 +144,18 @@ def without_unused(lexemes: Lexemes, kept: Container[str]) -> Lexemes:
     """Without the macros below all includes that no word of the file asks for, but for some."""
     last = max((index for index, token in enumerate(lexemes) if token == "include"), default=0)
     dropped: set[int] = set()
+    counts = Counter(lexemes)
     for index in range(last, len(lexemes)):
         if lexemes[index] != "\n#" or lexemes[index + 1] != "define":
             continue
         name, end = lexemes[index + 2], lexemes.index("\n", index)
-        if lexemes.count(name) == lexemes[index:end].count(name) and name not in kept:
+        if counts[name] == lexemes[index:end].count(name) and name not in kept:
             dropped |= set(range(index, end + 1))
     return tuple(token for index, token in enumerate(lexemes) if index not in dropped)
 
 
 def suggested(old: Lexemes, new: Lexemes, macros: Macros) -> list[str]:
     """The macros that one version mentions more often than the other."""
-    words = sorted({token for token in {*old} | {*new} if NAME.match(token) and old.count(token) != new.count(token)})
+    one, other = Counter(old), Counter(new)
+    words = sorted(token for token in {*one, *other} if one[token] != other[token] and NAME.match(token))
     return [word for word in words[:200] if not macros.name_not(word)]

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from intentls.core.syntax.languages.c.macros import Lexemes, Macros
-from intentls.core.syntax.languages.c.spans import NAME, brackets, value_end, value_start
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, value_end, value_start
 
 BRACKETS = "brackets that change nothing"
 NOTHING = "nothing is compared with by its name"
@@ -129,7 +129,7 @@ def _left(places: _Places, start: int) -> float | None:
     if before not in _BINARY:
         return None
     is_operand = NAME.match(last) or last[-1] in ")]'\"" or last[0].isdigit()
-    return (_BINARY[before] if is_operand and last not in ("return", "case") else 13.5)
+    return _BINARY[before] if is_operand and last not in ("return", "case") else 13.5
 
 
 def _right(tokens: Lexemes, end: int) -> float | None:

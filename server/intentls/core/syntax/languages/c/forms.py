@@ -21,7 +21,8 @@ from intentls.core.syntax.languages.c.functions import (
     KEYWORDS,
     OPENS,
 )
-from intentls.core.syntax.languages.c.macros import TEXTS, Lexemes, Macros
+from intentls.core.syntax.languages.c.macros import TEXTS, Macros
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 UNUSED = "unused variables"
 CASTS = "casts that change nothing"
@@ -179,7 +180,9 @@ def _result_type(function: Lexemes) -> Lexemes:
     head = function[: function.index("(")][:-1]
     head = tuple(token for token in head if token not in ("static", "inline", "extern"))
     # How it is called, or that others may call it, is no type.
-    return tuple(token for index, token in enumerate(head) if not (index and _NAME.match(head[index - 1]) and token.isupper()))
+    return tuple(
+        token for index, token in enumerate(head) if not (index and _NAME.match(head[index - 1]) and token.isupper())
+    )
 
 
 def _casts_to_own_types(function: Lexemes, macros: Macros) -> set[int]:
@@ -244,7 +247,9 @@ def _is_operand(value: Lexemes, macros: Macros) -> bool:
 
 def _is_known_value(name: str, macros: Macros) -> bool:
     """Whether it is a macro of the repository that is one value."""
-    return _NAME.match(name) is not None and (macros.is_hoped or bool(macros.called(name))) and macros.is_one_value(name)
+    return (
+        _NAME.match(name) is not None and (macros.is_hoped or bool(macros.called(name))) and macros.is_one_value(name)
+    )
 
 
 def _pointers(function: Lexemes) -> set[str]:

@@ -14,7 +14,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from intentls.core.syntax.languages.c.macros import Lexemes, Macros
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 LOCALS = "names of variables in functions"
 MOVED = "moved functions"

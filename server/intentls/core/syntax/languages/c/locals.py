@@ -12,11 +12,12 @@ before it is asked for one, each time that its block is run.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from intentls.core.syntax.languages.c.forms import statements
 from intentls.core.syntax.languages.c.functions import KEYWORDS
-from intentls.core.syntax.languages.c.macros import Lexemes, Macros
-from intentls.core.syntax.languages.c.spans import NAME, brackets, statement_end
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, statement_end
 
 DECLARED = "variables declared in another way"
 
@@ -161,11 +162,11 @@ def _without_values(function: Lexemes, macros: Macros) -> tuple[Lexemes, dict[st
         words = _type_words(function, index + 2, first)
         declarator = function[index + 2 + len(words) : first]
         name = _declared(declarator) if words else ""
-        end = statement_end(function, index)
-        if not name or end is None or "=" not in declarator or "," in [*_outer(declarator)] or "[" in declarator[:2]:
+        last = statement_end(function, index)
+        if not name or last is None or "=" not in declarator or "," in [*_outer(declarator)] or "[" in declarator[:2]:
             continue
-        is_alone = function.count(name) == function[index:end].count(name)
-        is_made = any(pair == ("&", name) for pair in zip(function, function[1:], strict=False))
+        is_alone = function.count(name) == function[index:last].count(name)
+        is_made = any(pair == ("&", name) for pair in pairwise(function))
         if is_alone and not is_made and _is_movable(words, macros) and macros.are_blind_to(name, function):
             stars = declarator[: declarator.index(name)]
             names[name] = (*words, *stars, name, ";")

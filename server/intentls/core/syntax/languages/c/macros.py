@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -104,15 +105,6 @@ class Definition(Struct, frozen=True):
     body: Lexemes
 
     @property
-    def is_words(self, name: str) -> bool:
-        """Whether the name is no macro, or one that is no more than words, as the name of a type is."""
-        lines = self.called(name)
-        macros = [defined_by(line) for line in lines or ()]
-        return lines is not None and all(
-            macro is not None and macro.parameters is None and macro.body and all(map(NAME.match, macro.body))
-            for macro in macros
-        )
-
     def is_one_value(self) -> bool:
         """Whether nothing that stands beside it takes a part of it for itself."""
         if self.body[:1] == ("(",):
@@ -129,13 +121,13 @@ def defined_by(line: str) -> Definition | None:
     name, rest = lexemes[2], lexemes[3:-1]
     parameters: tuple[str, ...] | None = None
     if rest[:1] == ("(",):
-        end = rest.index(")") if ")" in rest else 0
+        if ")" not in rest:
+            return None
+        end = rest.index(")")
         parameters = tuple(token for token in rest[1:end] if token not in (",", " "))
         rest = rest[end + 1 :]
     return Definition(name, parameters, tuple(token for token in rest if token != " "))
 
 
-
-
 def _called_in(body: Lexemes) -> Iterator[str]:
-    return (word for word, sign in zip(body, body[1:], strict=False) if sign == "(" and NAME.match(word))
+    return (word for word, sign in pairwise(body) if sign == "(" and NAME.match(word))

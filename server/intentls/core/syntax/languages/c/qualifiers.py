@@ -11,11 +11,12 @@ leads to. A header may be read by C++, where it chooses what is called.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.c.functions import KEYWORDS, chunks, is_function
-from intentls.core.syntax.languages.c.macros import Lexemes, Macros
-from intentls.core.syntax.languages.c.spans import NAME, closing
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
 
 CONSTANTS = "const of what no other function sees"
 PROTOTYPES = "prototypes"
@@ -91,7 +92,15 @@ def _is_alone(function: Lexemes, start: int, after: int) -> bool:
 
 
 def without_parameter_names(lexemes: Lexemes, macros: Macros) -> Lexemes:
-    """Prototypes without the names of parameters and `extern`, and none that the file does without.
+    """Prototypes without the names of parameters, and without `extern`."""
+    kept: list[str] = []
+    for chunk in chunks(lexemes):
+        kept += (*_head((*chunk[:-1], "{"), macros), ";") if _is_prototype(chunk) else chunk
+    return tuple(kept)
+
+
+def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
+    """Without the prototypes that a file of C does without, once their parameters have no names.
 
     What only this file has would not compile without a definition or a prototype before it is called. Others might be
     called in another way then, so they have to be defined before.
@@ -105,13 +114,11 @@ def without_parameter_names(lexemes: Lexemes, macros: Macros) -> Lexemes:
             called.update(chunk)
             kept += chunk
             continue
-        plain = _head((*chunk[:-1], "{"), macros)
-        name = plain[plain.index("(") - 1]
-        is_plain = all(macros.name_not(word) for word in plain[: plain.index("(")] if NAME.match(word))
-        own = defined.get(plain, -1)
+        start = chunk.index("(")
+        name, own = chunk[start - 1], defined.get(chunk[:-1], -1)
+        is_plain = all(macros.name_not(word) for word in chunk[:start] if NAME.match(word))
         is_early = own > index and name not in called and not any(name in part for part in parts[index + 1 : own])
-        if not (is_plain and ("static" in plain or is_early)):
-            kept += (*plain, ";")
+        kept += () if is_plain and ("static" in chunk or is_early) else chunk
     return tuple(kept)
 
 
@@ -154,21 +161,21 @@ def _is_name(head: Lexemes, index: int) -> bool:
 def with_static(lexemes: Lexemes, macros: Macros, is_alone: Callable[[str], bool]) -> Lexemes:
     """`static` of functions and variables that this file alone has and uses; no `inline` of what is so."""
     kept: list[str] = []
+    counts = Counter(lexemes)
     for chunk in chunks(lexemes):
         names = list(_defined(chunk))
-        is_used = bool(names) and lexemes.count(names[0]) > chunk.count(names[0])
+        is_used = bool(names) and counts[names[0]] > chunk.count(names[0])
         if is_used and is_alone(names[0]) and all(map(macros.name_not, chunk[: chunk.index(names[0])])):
-            chunk = ("static", *chunk)
-        if chunk[:2] in (("static", "inline"), ("inline", "static")) and is_function(chunk):
-            chunk = ("static", *chunk[2:])
-        kept += chunk
+            kept.append("static")
+        is_inline = chunk[:2] in (("static", "inline"), ("inline", "static")) and is_function(chunk)
+        kept += ("static", *chunk[2:]) if is_inline else chunk
     return tuple(kept)
 
 
 def _defined(chunk: Lexemes) -> Iterator[str]:
     """The name of a function or variable that other files could use."""
     end = chunk.index("(") if is_function(chunk) and "(" in chunk else 0
-    if chunk[0] == "\n#" or {"static", "extern", "inline", "typedef", "__attribute__"} & {*chunk[:end or len(chunk)]}:
+    if chunk[0] == "\n#" or {"static", "extern", "inline", "typedef", "__attribute__"} & {*chunk[: end or len(chunk)]}:
         return
     if not end and chunk[-1] == ";" and "(" not in chunk and "{" not in chunk and "," not in chunk:
         end = chunk.index("=") if "=" in chunk else chunk.index("[") if "[" in chunk else len(chunk) - 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from msgspec import Struct
 
@@ -42,7 +44,7 @@ from intentls.core.syntax.languages.c.locals import (
     with_one_name_each,
     without_unused,
 )
-from intentls.core.syntax.languages.c.macros import Lexemes, Macros
+from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.qualifiers import (
     CONSTANTS,
     PROTOTYPES,
@@ -50,7 +52,9 @@ from intentls.core.syntax.languages.c.qualifiers import (
     with_static,
     without_const,
     without_parameter_names,
+    without_prototypes,
 )
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.languages.c.statements import (
     BLOCKS,
     BRACES,
@@ -63,7 +67,9 @@ from intentls.core.syntax.languages.c.statements import (
 )
 
 Pair = tuple[Lexemes, Lexemes]
-Step = tuple[str, Callable[[Pair, Macros], Pair]]
+PairStep = Callable[[Pair, Macros], Pair]
+Step = tuple[str, PairStep | Form]
+"""A reason, and what brings a whole file or, as a `Form`, one function into one form."""
 
 
 class Surrounding(Struct, frozen=True):
@@ -76,50 +82,70 @@ class Surrounding(Struct, frozen=True):
     find_new: Find
 
 
-def _in_file(form: Form) -> Callable[[Pair, Macros], Pair]:
+def _in_file(form: Form) -> PairStep:
     return lambda pair, macros: (form(pair[0], macros), form(pair[1], macros))
 
 
-def _in_functions(form: Form) -> Callable[[Pair, Macros], Pair]:
-    """A step for the functions that are not the same in both versions."""
+class _Functions:
+    """Both versions of a file as their parts, to take steps in the functions that are not the same in both."""
 
-    def change(pair: Pair, macros: Macros) -> Pair:
-        one, other = list(chunks(pair[0])), list(chunks(pair[1]))
-        same = set(one) & set(other)
+    def __init__(self, pair: Pair) -> None:
+        self._parts = [list(chunks(lexemes)) for lexemes in pair]
+        same = set(self._parts[0]) & set(self._parts[1])
+        self._own = [
+            [index for index, part in enumerate(parts) if part not in same and is_function(part)]
+            for parts in self._parts
+        ]
 
-        def all_of(parts: list[Lexemes]) -> Lexemes:
-            forms = (part if part in same or not is_function(part) else form(part, macros) for part in parts)
-            return tuple(token for part in forms for token in part)
+    def take(self, form: Form, macros: Macros) -> tuple[bool, bool]:
+        """Take a step; whether the functions are the same now, and whether one version lost more than the other."""
+        lost = [0, 0]
+        for side, (parts, own) in enumerate(zip(self._parts, self._own, strict=True)):
+            for index in own:
+                changed = form(parts[index], macros)
+                lost[side] += len(parts[index]) - len(changed)
+                parts[index] = changed
+        return self._parts[0] == self._parts[1], lost[0] != lost[1]
 
-        return all_of(one), all_of(other)
-
-    return change
+    def pair(self) -> Pair:
+        """Both versions as they are."""
+        one, other = (tuple(token for part in parts for token in part) for parts in self._parts)
+        return one, other
 
 
 _VOID = (VOID, _in_file(with_void))
 _STEPS: tuple[Step, ...] = (
     _VOID,
     (PROTOTYPES, _in_file(without_parameter_names)),
+    (PROTOTYPES, _in_file(without_prototypes)),
     (GUARDED, _in_file(without_guards)),
-    (CONSTANTS, _in_functions(without_const)),
-    (DECLARED, _in_functions(with_one_name_each)),
-    (UNUSED, _in_functions(without_unread)),
-    (UNUSED, _in_functions(without_unused)),
-    (CASTS, _in_functions(without_casts)),
-    (POINTERS, _in_functions(with_plain_pointers)),
-    (BRACKETS, _in_functions(with_sizes_in_brackets)),
-    (BRACES, _in_functions(with_braces)),
-    (BLOCKS, _in_functions(without_blocks)),
-    (ENDS, _in_functions(without_last_breaks)),
-    (BRACKETS, _in_functions(without_brackets)),
-    (NOTHING, _in_functions(without_nothing)),
-    (BRACKETS, _in_functions(without_brackets)),
-    (STEPS, _in_functions(with_steps)),
+    (CONSTANTS, without_const),
+    (DECLARED, with_one_name_each),
+    (UNUSED, without_unread),
+    (UNUSED, without_unused),
+    (CASTS, without_casts),
+    (POINTERS, with_plain_pointers),
+    (BRACKETS, with_sizes_in_brackets),
+    (BRACES, with_braces),
+    (BLOCKS, without_blocks),
+    (ENDS, without_last_breaks),
+    (STEPS, with_steps),
+    (BRACKETS, without_brackets),
+    (NOTHING, without_nothing),
+    (BRACKETS, without_brackets),
+    (STEPS, with_steps),
     (MOVED, _in_file(in_order)),
 )
+IN_FUNCTIONS = frozenset({CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS})
 # A header may be one of C++ too, where types choose what is called.
-_IN_HEADERS = tuple(step for step in _STEPS if step[0] in (VOID, GUARDED, UNUSED, MOVED, PROTOTYPES))
-_NAMES_FIRST: Step = (DECLARED, _in_functions(with_names_first))
+_IN_HEADERS: tuple[Step, ...] = (
+    _VOID,
+    (PROTOTYPES, _in_file(without_parameter_names)),
+    (GUARDED, _in_file(without_guards)),
+    (UNUSED, without_unread),
+    (MOVED, _in_file(in_order)),
+)
+_NAMES_FIRST: Step = (DECLARED, with_names_first)
 
 
 def rewritten(
@@ -130,10 +156,24 @@ def rewritten(
     To ask about a name takes a search, so that is done where all else is proven.
     """
     steps = _IN_HEADERS if is_header else _STEPS
+    if _texts(old) != _texts(new):
+        return _with_macros(old, new, known, steps, is_header=is_header)
     for more in ((), (_NAMES_FIRST,))[: 1 if is_header else 2]:
         proven = _proven(old, new, known, (*steps[:-1], *more, steps[-1]), is_header=is_header)
         if proven is not None:
             return proven
+    return _with_macros(old, new, known, steps, is_header=is_header)
+
+
+def _texts(lexemes: Lexemes) -> Counter[str]:
+    """How often each text stands there: no step but a macro's takes one away, so this is soon told."""
+    return Counter(token for token in lexemes if token[-1] == '"')
+
+
+def _with_macros(
+    old: Lexemes, new: Lexemes, known: Surrounding, steps: Sequence[Step], *, is_header: bool
+) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    """Both in one form once macros are replaced with their texts."""
     if is_header:
         return old, new, ()
     names = suggested(old, new, known.macros)
@@ -184,15 +224,21 @@ def _directives(lexemes: Lexemes) -> list[Lexemes]:
 
 def _rewritten(pair: Pair, macros: Macros, steps: Sequence[Step]) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     reasons: list[str] = []
+    functions: _Functions | None = None
     for reason, change in steps:
-        if pair[0] == pair[1]:
-            break
-        forms = change(pair, macros)
-        has_changed = len(forms[0]) - len(forms[1]) != len(pair[0]) - len(pair[1])
-        if (forms[0] == forms[1] or has_changed) and reason not in reasons:
+        if reason in IN_FUNCTIONS:
+            functions = functions or _Functions(pair)
+            is_same, has_changed = functions.take(cast("Form", change), macros)
+        else:
+            last = pair if functions is None else functions.pair()
+            pair, functions = cast("PairStep", change)(last, macros), None
+            is_same = pair[0] == pair[1] and last[0] != last[1]
+            has_changed = len(pair[0]) - len(pair[1]) != len(last[0]) - len(last[1])
+        if (is_same or has_changed) and reason not in reasons:
             reasons.append(reason)
-        pair = forms
-    old, new = pair
+        if is_same:
+            break
+    old, new = pair if functions is None else functions.pair()
     if old != new and len(old) == len(new):
         renamed = with_names_of(old, new, macros)
         if renamed == new:

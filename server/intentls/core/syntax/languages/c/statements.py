@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from intentls.core.syntax.languages.c.macros import MAX_WORDS, Lexemes, Macros, defined_by
-from intentls.core.syntax.languages.c.spans import NAME, brackets, closing, statement_end, value_end
+from intentls.core.syntax.languages.c.macros import MAX_WORDS, Macros, defined_by
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, statement_end, value_end
 
 BRACES = "braces around one statement"
 BLOCKS = "blocks that hold nothing apart"
@@ -23,7 +23,9 @@ ENDS = "no more at the end of a switch"
 STEPS = "the same written in another way"
 
 _HEADS = frozenset({"if", "for", "while", "switch"})
-_BRANCHING = frozenset({"if", "else", "for", "while", "switch", "case", "default", "break", "continue", "return", "goto"})
+_BRANCHING = frozenset(
+    {"if", "else", "for", "while", "switch", "case", "default", "break", "continue", "return", "goto"}
+)
 _TYPES = frozenset({"typeof", "__typeof__", "_Alignas", "struct", "union", "enum", "static", "const"})
 _BEFORE = frozenset({";", "{", "}"})
 _OPERATORS = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})
@@ -41,10 +43,11 @@ def with_braces(function: Lexemes, macros: Macros) -> Lexemes:
         if function[index - 1] == "else" and function[index : index + 2] == ("{", "if"):
             if statement_end(function, index + 1) == end - 1:
                 dropped |= {index, end}
-        elif function[index] != "{" and not (function[index - 1] == "else" and function[index] == "if"):
-            if _is_whole(function[index : end + 1], macros):
-                opened[index] = opened.get(index, 0) + 1
-                closed[end] = closed.get(end, 0) + 1
+        elif function[index] == "{" or function[index - 1 : index + 1] == ("else", "if"):
+            continue
+        elif _is_whole(function[index : end + 1], macros):
+            opened[index] = opened.get(index, 0) + 1
+            closed[end] = closed.get(end, 0) + 1
     kept: list[str] = []
     for index, token in enumerate(function):
         kept += ["{"] * opened.get(index, 0)
@@ -137,17 +140,28 @@ def without_blocks(function: Lexemes, macros: Macros) -> Lexemes:
 
 def _is_flat(inside: Lexemes, macros: Macros) -> bool:
     """Whether a block holds statements alone that may stand beside it: no declaration, no label, no way out."""
-    if not inside or inside[-1] not in (";", "}") or {"break", "continue", "case", "default", "\n#", "typedef"} & {*inside}:
+    if (
+        not inside
+        or inside[-1] not in (";", "}")
+        or {"break", "continue", "case", "default", "\n#", "typedef"} & {*inside}
+    ):
         return False
     starts = [0, *(index + 1 for index, token in enumerate(inside[:-1]) if token in (";", "{", "}"))]
     return not any(_may_declare(inside, start, macros) for start in starts)
+
+
+def _is_closed(word: str, macros: Macros) -> bool:
+    """Whether a word is no macro, or one that declares nothing around it."""
+    found = [defined_by(line) for line in macros.called(word) or ()]
+    is_known = macros.called(word) is not None
+    return is_known and all(macro is not None and (macro.is_one_value or macro.body[:1] == ("do",)) for macro in found)
 
 
 def _may_declare(inside: Lexemes, start: int, macros: Macros) -> bool:
     one, two, three = (*inside[start : start + 3], "", "", "")[:3]
     if two == ":":
         return True  # a label
-    if one in _TYPES or (NAME.match(one) and one not in _BRANCHING and not _is_whole((one,), macros)):
+    if one in _TYPES or (NAME.match(one) and one not in _BRANCHING and not _is_closed(one, macros)):
         return True
     if not NAME.match(one) or one in _BRANCHING or one == "do":
         return False
@@ -197,7 +211,8 @@ def _whole_values(function: Lexemes) -> Iterator[tuple[int, int]]:
         token = function[index]
         depth += (token == "(") - (token == ")")
         if token in (";", "{", "}") and depth == 0:
-            end = next((place for place in range(index + 1, len(function)) if function[place] in (";", "{", "}", "\n#")), 0)
+            stops = (place for place in range(index + 1, len(function)) if function[place] in (";", "{", "}", "\n#"))
+            end = next(stops, 0)
             if function[end] == ";":
                 yield index + 1, end
         elif token == "for" and function[index + 1] == "(":
