@@ -61,7 +61,7 @@ def lexemes_of_c(source: str) -> tuple[str, ...] | None:
     brackets = _Brackets()
     for match in _C_TOKENS.finditer(source):
         kind, text = match.lastgroup, match[0]
-        if last in _RAW and kind == "text":
+        if last in _RAW and text[0] == '"':
             return None
         last = text
         if kind == "newline":

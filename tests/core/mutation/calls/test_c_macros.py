@@ -78,7 +78,7 @@ def test_another_text_is_behaviour(macros: str, old: str, new: str) -> None:
         Repository({}, can_search=False),
         {},
         {"n.h": GUARDED.format(FIRST)},
-        {"m.h": FIRST + '#error "don\'t // say\n'},
+        {"m.h": FIRST + "#error \"don't // say\n"},
         {"m.h": FIRST, "m.h.in": FIRST},
         {"m.h": FIRST, "other/m.h": FIRST},
         {"m.h": FIRST + " " * (1 << 19)},
@@ -89,7 +89,10 @@ def test_a_macro_that_the_file_may_not_see_is_another_thing(others: dict[str, st
 
 
 def test_a_header_that_another_one_includes_is_seen() -> None:
-    others = {"m.h": '#pragma once\n#include <stdio.h>\n#include "n.h"\n', "n.h": GUARDED.format('#include "m.h"\n' + FIRST)}
+    others = {
+        "m.h": '#pragma once\n#include <stdio.h>\n#include "n.h"\n',
+        "n.h": GUARDED.format('#include "m.h"\n' + FIRST),
+    }
     assert _class(_in("return FIRST(b);"), _in("return b->first;"), others)[0] is REFACTOR
     hidden = {**others, "m.h": '#ifndef X\n#pragma once\n#include "n.h"\n#endif\n'}
     assert _class(_in("return FIRST(b);"), _in("return b->first;"), hidden)[0] is EVOLUTION
@@ -98,7 +101,10 @@ def test_a_header_that_another_one_includes_is_seen() -> None:
 def test_a_macro_of_the_file_itself_is_seen_below_its_definition() -> None:
     old = _in("return FIRST(b);", FIRST)
     assert _class(old, _in("return b->first;", ""), {})[0] is REFACTOR
-    assert _class(_in("\n#define ONE 1\n return ONE;", ""), _in("return 1;", ""), {"c.c": "#define ONE 2\n"})[0] is REFACTOR
+    assert (
+        _class(_in("\n#define ONE 1\n return ONE;", ""), _in("return 1;", ""), {"c.c": "#define ONE 2\n"})[0]
+        is REFACTOR
+    )
     above = f"int g(struct s *b) {{ return FIRST(b); }}\n{FIRST}int h;\n"
     assert _class(above, above.replace("FIRST(b)", "b->first"), {})[0] is EVOLUTION
 

@@ -128,7 +128,7 @@ def _hidden_alike(
     }
     if not pairs:
         return {}
-    names = sorted({*pairs, *pairs.values()})
+    names = sorted(_as_words({*pairs, *pairs.values()}))
     mentioning = others.mentioning((*names, basename(path)))
     if mentioning is None:
         return {}
@@ -142,6 +142,11 @@ def _hidden_alike(
         old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in seen)
     }
     return _declared_alike(pairs, [before], [after])
+
+
+def _as_words(names: Collection[str]) -> set[str]:
+    """The words to look for: the names, and as a compiler is given them (`-DNAME`)."""
+    return {word for name in names for word in (name, f"D{name}")}
 
 
 def _is_hidden(tokens: Lexemes, name: str) -> bool:
@@ -162,12 +167,8 @@ def _is_pasted(word: str, macros: MacrosWith) -> bool:
 def _may_show(tokens: Lexemes, name: str, macros: MacrosWith) -> bool:
     """Whether a macro may make a text of it."""
     around = {*_macros_around(tokens, (name,))}
-    found = {word: macros(word) for word in around}
-    return any(
-        lines is None
-        or any("#" in line.partition("define")[2] for line in lines if line.split()[1:2] == [word] or word in line)
-        for word, lines in found.items()
-    )
+    found = [macros(word) for word in around]
+    return any(lines is None or any("#" in line.partition("define")[2] for line in lines) for lines in found)
 
 
 def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Sequence[Lexemes]) -> dict[str, str]:
@@ -229,7 +230,7 @@ def _known_here_alone(
     }
     if not pairs:
         return pairs
-    words = {word for pair in pairs.items() for word in pair}
+    words = _as_words({word for pair in pairs.items() for word in pair})
     mentioning = others.mentioning(sorted(words))
     if mentioning is None or len(mentioning) > MAX_FILES:
         return {}
@@ -246,12 +247,12 @@ def _known_here_alone(
 
 
 def _macros_around(tokens: Lexemes, words: Collection[str]) -> Iterator[str]:
-    """The macros, as far as their names tell, whose arguments have one of the words."""
+    """What is called with one of the words, functions or macros."""
     around: list[str] = []
     last = ""
     for token in tokens:
         if token in words:
-            yield from (name for name in around if name.isupper())
+            yield from (name for name in around if _NAME.match(name))
         elif token == "(":
             around.append(last)
         elif token == ")":

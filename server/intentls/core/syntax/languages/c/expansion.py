@@ -57,7 +57,7 @@ class _Expansion:
                 index = end
                 continue
             text = None
-            if token in self._names and is_defined[token] and kept[-1:] not in (["."], ["->"]):
+            if token in self._names and is_defined[token]:
                 text = self._text(lexemes, index, around, nested)
             if text is None:
                 around += [lexemes[index - 1] if index else ""] if token == "(" else []

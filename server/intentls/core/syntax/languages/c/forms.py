@@ -192,7 +192,7 @@ def _casts_to_own_types(function: Lexemes, macros: Macros) -> set[int]:
     shows = cache(macros.may_show)
     for index in range(2, len(function) - 1):
         name, last = function[index], function[index - 1]
-        if not _NAME.match(name) or last == "\n" or not _is_declared(function, index):
+        if not _NAME.match(name) or last == "\n" or not is_declared(function, index):
             continue
         start = index
         while function[start - 1] == "*" or (_NAME.match(function[start - 1]) and function[start - 1] not in _NO_CALLS):
@@ -261,11 +261,11 @@ def _pointers(function: Lexemes) -> set[str]:
         name
         for name in names
         if function[:body].count("(") == 1
-        and not any(_is_declared(function, index) for index in range(body, len(function)) if function[index] == name)
+        and not any(is_declared(function, index) for index in range(body, len(function)) if function[index] == name)
     }
 
 
-def _is_declared(function: Lexemes, index: int) -> bool:
+def is_declared(function: Lexemes, index: int) -> bool:
     """Whether a type may stand before a name."""
     last, before = function[index - 1], function[index - 2]
     is_word = _NAME.match(last) is not None and last != "return"

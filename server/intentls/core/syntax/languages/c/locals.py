@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from intentls.core.syntax.languages.c.forms import statements
+from intentls.core.syntax.languages.c.forms import is_declared, statements
 from intentls.core.syntax.languages.c.functions import KEYWORDS
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, statement_end
@@ -103,14 +103,24 @@ def without_unused(function: Lexemes, macros: Macros) -> Lexemes:
         value = declarator[declarator.index("=") + 1 :] if "=" in declarator else ()
         is_idle = len(value) < 2 or (len(value) == 2 and value[0] in ("-", "&"))
         known = [word for word in declarator if NAME.match(word) and word not in ("NULL", name)]
-        is_plain = all(map(macros.name_not, known)) and all(map(macros.is_words, words))
+        is_read = any(NAME.match(word) and word != "NULL" and not _is_own(function, word) for word in value)
+        is_plain = not is_read and all(map(macros.name_not, known)) and all(map(macros.is_words, words))
         if is_idle and is_plain and macros.are_blind_to(name, function):
             edits[start] = (end + 1, ())
     return _edited(function, edits)
 
 
+def _is_own(function: Lexemes, name: str) -> bool:
+    """Whether the function declares the name: to read another one may do something (`volatile`)."""
+    places = (index for index, token in enumerate(function) if token == name)
+    return "volatile" not in function and any(is_declared(function, index) for index in places)
+
+
 def with_names_first(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: local names without a first value, at the beginning of the function."""
+    types = zip(function, function[2:], strict=False)
+    if "typedef" in function or any(tag in _TAGS and sign == "{" for tag, sign in types):
+        return function  # a type may be another one there
     function, names = _without_values(function, macros)
     body = function.index("{")
     moved: dict[int, list[tuple[str, Lexemes]]] = {body: list(names.items())}
@@ -226,7 +236,8 @@ class _Blocks:
         around = [place for place in pairs if place < use < pairs[place]]
         is_loop = tokens[use - 1] == "(" and tokens[use - 2] == "for" and sorted(around)[-2:-1] == [block]
         is_statement = tokens[use - 1] in (";", "{", "}") and max(around) == block
-        return tokens[use + 1] == "=" and (is_statement or is_loop) and not self._has_labels
+        is_always = not self._has_labels and {"case", "default"}.isdisjoint(tokens[block : pairs[block]])
+        return tokens[use + 1] == "=" and (is_statement or is_loop) and is_always
 
     def _is_repeated(self, block: int) -> bool:
         """Whether the block may be run more than once in one call of the function."""

@@ -79,6 +79,11 @@ class Macros(Struct, frozen=True):
                 todo += added
         return False
 
+    def may_paste(self, name: str) -> bool:
+        """Whether something of this name may be a macro that makes names of parts."""
+        lines = self.called(name)
+        return lines is None or any("##" in line for line in lines)
+
     def is_words(self, name: str) -> bool:
         """Whether the name is no macro, or one that is no more than words, as the name of a type is."""
         lines = self.called(name)

@@ -106,7 +106,9 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
     called in another way then, so they have to be defined before.
     """
     parts = list(chunks(lexemes))
-    defined = {_head(chunk, macros): index for index, chunk in reversed([*enumerate(parts)]) if is_function(chunk)}
+    functions = [(index, _head(chunk, macros)) for index, chunk in reversed([*enumerate(parts)]) if is_function(chunk)]
+    defined = {head: index for index, head in functions}
+    open_to_all = {token for _, head in functions if "static" not in head for token in head}
     kept: list[str] = []
     called: set[str] = set()
     for index, chunk in enumerate(parts):
@@ -118,7 +120,8 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
         name, own = chunk[start - 1], defined.get(chunk[:-1], -1)
         is_plain = all(macros.name_not(word) for word in chunk[:start] if NAME.match(word))
         is_early = own > index and name not in called and not any(name in part for part in parts[index + 1 : own])
-        kept += () if is_plain and ("static" in chunk or is_early) else chunk
+        is_own = "static" in chunk and name not in open_to_all  # what is announced so is so
+        kept += () if is_plain and "inline" not in chunk and (is_own or is_early) else chunk
     return tuple(kept)
 
 
@@ -175,7 +178,9 @@ def with_static(lexemes: Lexemes, macros: Macros, is_alone: Callable[[str], bool
 def _defined(chunk: Lexemes) -> Iterator[str]:
     """The name of a function or variable that other files could use."""
     end = chunk.index("(") if is_function(chunk) and "(" in chunk else 0
-    if chunk[0] == "\n#" or {"static", "extern", "inline", "typedef", "__attribute__"} & {*chunk[: end or len(chunk)]}:
+    if chunk[0] == "\n#" or {"static", "extern", "inline", "typedef"} & {*chunk[: end or len(chunk)]}:
+        return
+    if "__attribute__" in chunk[: chunk.index("{") if "{" in chunk else len(chunk)]:
         return
     if not end and chunk[-1] == ";" and "(" not in chunk and "{" not in chunk and "," not in chunk:
         end = chunk.index("=") if "=" in chunk else chunk.index("[") if "[" in chunk else len(chunk) - 1

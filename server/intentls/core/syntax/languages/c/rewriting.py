@@ -209,7 +209,8 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
 
     def unused(pair: Pair, macros: Macros) -> Pair:
         one, other = map(_directives, pair)
-        if set(one) == set(other) or not is_included_nowhere():
+        words = {token for lexemes in pair for token in lexemes} if set(one) != set(other) else set()
+        if not words or "##" in words or not is_included_nowhere() or any(map(macros.may_paste, words)):
             return pair
         same = {directive[2] for directive in {*one} & {*other}}
         return without_unused_macros(pair[0], same), without_unused_macros(pair[1], same)

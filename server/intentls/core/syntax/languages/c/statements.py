@@ -11,9 +11,10 @@ A macro may be more than one statement, or the half of one: where one is called,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
+from intentls.core.syntax.languages.c.forms import is_declared
 from intentls.core.syntax.languages.c.macros import MAX_WORDS, Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, statement_end, value_end
 
@@ -193,10 +194,9 @@ def with_steps(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: `i += 1` for `i++`, `++i` and `i = i + 1` whose value nothing gets."""
     kept: list[str] = []
     index = 0
+    own = set(_own_names(function))
     for start, end in _whole_values(function):
-        if start < index:
-            continue
-        step = _step(function[start:end], macros)
+        step = _step(function[start:end], own, macros)
         kept += function[index:start]
         kept += function[start:end] if step is None else step
         index = end
@@ -222,14 +222,23 @@ def _whole_values(function: Lexemes) -> Iterator[tuple[int, int]]:
                 yield last + 1, close
 
 
-def _step(head: Lexemes, macros: Macros) -> Lexemes | None:
+def _own_names(function: Lexemes) -> Iterator[str]:
+    """The names that the function declares: others may be ones that are changed in one go (`_Atomic`)."""
+    if any(token.startswith(("_Atomic", "atomic_")) for token in function):
+        return
+    for index in range(2, len(function)):
+        if NAME.match(function[index]) and is_declared(function, index):
+            yield function[index]
+
+
+def _step(head: Lexemes, own: Collection[str], macros: Macros) -> Lexemes | None:
     """The statement in its one form; None if it is no step."""
     if head[:1] in (("++",), ("--",)) and value_end(head, 1) == len(head) > 1:
         return (*head[1:], f"{head[0][0]}=", "1")
     if head[-1:] in (("++",), ("--",)) and value_end(head, 0) == len(head) - 1 > 0:
         return (*head[:-1], f"{head[-1][0]}=", "1")
     is_again = len(head) > 4 and NAME.match(head[0]) and head[1:3] == ("=", head[0]) and head[3] in _OPERATORS
-    if is_again and macros.name_not(head[0]):
+    if is_again and head[0] in own and macros.name_not(head[0]):
         rest = head[4:]
         if len(rest) == 1 or value_end(rest, 0) == len(rest) or (rest[0] == "(" and closing(rest, 0) == len(rest) - 1):
             is_value = all(macros.is_one_value(word) for word in rest[:1] if NAME.match(word))
