@@ -113,6 +113,24 @@ SAME: dict[str, list[Pair]] = {
 }
 OTHER: list[Pair] = [
     ("int f(int a, int b);", "int f(int a);"),
+    ("int f(int a) { h((const T) + a); }", "int f(int a) { h((T) + a); }"),
+    ("static int f(void);\nint f(void) { return 1; }", "int f(void) { return 1; }"),
+    ("int f(int a) { h((const char) + a); }", "int f(int a) { h((char) + a); }"),
+    ("int f(int a) { h(a, const b); }", "int f(int a) { h(a, b); }"),
+    ("int f(int a) { const int b = (1; }", "int f(int a) { int b = (1; }"),
+    (
+        "int f(int a) { if (a) { struct s { int b; } c; g(c.b); } int d; d = 1; g(d); }",
+        "int f(int a) { int d; if (a) { struct s { int b; } c; g(c.b); } d = 1; g(d); }",
+    ),
+    (
+        "int f(int a) { while (a) { switch (a) { int b; case 1: g(); b = 1; break; case 2: g(b); } } }",
+        "int f(int a) { int b; while (a) { switch (a) { case 1: g(); b = 1; break; case 2: g(b); } } }",
+    ),
+    ("int f(int a) { T b = other; return a; }", "int f(int a) { return a; }"),
+    (
+        "int f(void) __attribute__((weak)) { return 1; }\nint g(void) { return f(); }",
+        "static int f(void) __attribute__((weak)) { return 1; }\nint g(void) { return f(); }",
+    ),
     ("int f(int a, char *);", "int f(int a, int *);"),
     ("int f(int TYPE);", "int f(int);"),
     (

@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.mutants import mutants
 from tests.core.mutation.repository import Repository, judged
 
@@ -20,9 +22,10 @@ NOTHING = "nothing is compared with by its name"
 Pair = tuple[str, str]
 MACROS = {
     "m.h": "#define TWO(x) g(x); h(x)\n#define HALF(x) if (x) return\n#define ONE(x) do { g(x); } while (0)\n"
-    "#define SUM a | b\n#define NUMBER (1 + 2)\n#define GIVEN(x) x\n#define DECLARE(x) int x\n#define SHOW(x) puts(#x)\n"
-    "#define VALUE b->c(1)\n#define NESTED(x) TWO(x)\n#define OPEN (\n#define LOOP(x) for (;;) x\n#define BLOCK { g(); }\n"
-    "#define CALLS_SHOW(x) SHOW(x)\n#define BAD(\n#define ITSELF(x) ITSELF(x)\n#define NONE\n"
+    "#define SUM a | b\n#define NUMBER (1 + 2)\n#define GIVEN(x) x\n#define DECLARE(x) int x\n"
+    "#define SHOW(x) puts(#x)\n#define VALUE b->c(1)\n#define NESTED(x) TWO(x)\n#define OPEN (\n"
+    "#define LOOP(x) for (;;) x\n#define BLOCK { g(); }\n#define CALLS_SHOW(x) SHOW(x)\n#define BAD(\n"
+    "#define ITSELF(x) ITSELF(x)\n#define NONE\n#define SPACED \\ \n\n#define ODD ??/\n"
 }
 
 
@@ -35,6 +38,10 @@ SAME: dict[str, list[Pair]] = {
         ("if (a) g(); h();", "if (a) { g(); } h();"),
         ("if (a) g(); else h();", "if (a) { g(); } else { h(); }"),
         ("if (a) { g(); } else { if (b) h(); }", "if (a) g(); else if (b) h();"),
+        (
+            "\n#if A\n if (a) {\n#else\n if (b) {\n#endif\n if (a) g(); }",
+            "\n#if A\n if (a) {\n#else\n if (b) {\n#endif\n if (a) { g(); } }",
+        ),
         ("for (; a; ) if (b) g(); else h();", "for (; a; ) { if (b) { g(); } else h(); }"),
         ("while (a) ONE(b);", "while (a) { ONE(b); }"),
         ("if (a) for (a = 1; a < 2; a++) g();", "if (a) { for (a = 1; a < 2; a++) { g(); } }"),
@@ -75,6 +82,12 @@ SAME: dict[str, list[Pair]] = {
         ("switch (a) { case (1): g(); }", "switch (a) { case 1: g(); }"),
         ("a = (VALUE) == 2;", "a = VALUE == 2;"),
         ("a = (a * 2);", "a = a * 2;"),
+        ("a = ((((((((((((b)))))))))))) + 1;", "a = ((b)) + 1;"),
+        (
+            "\n#if A\n if ((a)) {\n#else\n if (b) {\n#endif\n g((a)); }",
+            "\n#if A\n if (a) {\n#else\n if (b) {\n#endif\n g(a); }",
+        ),
+        ("a = (-a) + (*b);", "a = -a + *b;"),
         ("a = ((char) a); a = 1 + GIVEN(2 + (a * 2) + 1);", "a = (char) a; a = 1 + GIVEN(2 + a * 2 + 1);"),
     ],
     NOTHING: [
@@ -113,6 +126,21 @@ OTHER: list[Pair] = [
     ("switch (a) { case 1: g(); default: h(); }", "switch (a) { case 1: g(); h(); }"),
     ("switch (a) case 1: break;", "switch (a) case 1: ;"),
     ("h(a++);", "h(++a);"),
+    ("if (a) ODD;", "if (a) { ODD; }"),
+    ("a = (ODD);", "a = ODD;"),
+    ("if (ODD(a == 0)) g();", "if (ODD(!a)) g();"),
+    ("g(); a++; }", "g(); ++a; } }"),
+    ("g(); a = (b; }", "g(); a = b; }"),
+    ("g(); other = other + 1;", "g(); other += 1;"),
+    ("_Atomic int c; g(); c = c + 1;", "_Atomic int c; g(); c += 1;"),
+    ("if (a) g()", "if (a) { g() }"),
+    ("if (a", "if (a) {"),
+    ("if (a) {", "if (a)"),
+    ("for (a) { g(); a++; }", "for (a) { g(); ++a; } h();"),
+    ("a = 1 == NULL;", "a = !1;"),
+    ("a = NULL == 1;", "a = !1;"),
+    ("a = )b == 0;", "a = )!b;"),
+    ("if (a == 0 == 0) g();", "if (!!a) g();"),
     ("for (; a++; ) g();", "for (; ++a; ) g();"),
     ("a = b++;", "a = ++b;"),
     ("g(); a = a - 2 - b;", "g(); a -= 2 + b;"),
@@ -190,3 +218,10 @@ def test_no_mutant_of_a_statement_passes(reason: str) -> None:
             verdict = judged({"a.c": (_in(before), mutant.after)}, MACROS)["a.c"]
             assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, mutant
     assert made
+
+
+@pytest.mark.parametrize("text", ["if (a) g();", "int c = g(); h(c);\n#define GONE 1\n"])
+def test_without_a_repository_no_form_is_proven(text: str) -> None:
+    other = text.replace("g();", "{ g(); }").replace("#define GONE 1\n", "").replace("= { g(); }", "= g();")
+    edit = FileVersions("a.c", Change.MODIFY, _in(text).encode(), _in(other).encode())
+    assert classify_change([edit])[0].mutation_class is MutationClass.INTENT_EVOLUTION

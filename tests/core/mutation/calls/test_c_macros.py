@@ -119,6 +119,29 @@ def test_a_header_of_the_change_is_read_as_it_is_before_and_after() -> None:
     assert found["m.h"].mutation_class is EVOLUTION
 
 
+def test_many_macros_in_one_another_are_not_followed_for_ever() -> None:
+    macros = "".join(f"#define A{number} A{number + 1}\n" for number in range(9)) + "#define A9 1\n"
+    assert _class(_in("return A0;"), _in("return 1;"), {"m.h": GUARDED.format(macros)})[0] is EVOLUTION
+    assert _class(_in("return A6;"), _in("return 1;"), {"m.h": GUARDED.format(macros)})[0] is REFACTOR
+
+
+def test_a_local_name_in_a_macro_that_can_not_be_read_keeps_its_name() -> None:
+    others = {
+        "m.h": "#define ODD(x) ??/ result\n#define SEEN(x) (result + x)\n"
+        "#define BLIND(x) (x + MORE(x))\n#define MORE(x) x\n"
+    }
+    for macro, mutation_class in (("ODD", EVOLUTION), ("SEEN", EVOLUTION), ("BLIND", REFACTOR)):
+        old, new = (_in(f"int {name} = g(b); return {macro}(1) + {name};", "") for name in ("code", "result"))
+        assert _class(old, new, others)[0] is mutation_class
+
+
+def test_a_name_that_is_pasted_somewhere_is_not_unused() -> None:
+    old = "#define JOIN(a, b) a##b\nint n;\n#define GONE_A 1\nint m = JOIN(GONE_, A);\n"
+    assert _class(old, old.replace("#define GONE_A 1\n", ""), {})[0] is EVOLUTION
+    here = old.replace("#define JOIN(a, b) a##b\n", "")
+    assert _class(here, here.replace("#define GONE_A 1\n", ""), {"m.h": "#define JOIN(a, b) a##b\n"})[0] is EVOLUTION
+
+
 UNUSED = [
     ("int n;\n#define GONE 1\nint m;\n", "int n;\nint m;\n", REFACTOR),
     ("int n;\n#define GONE(a) GONE\nint m;\n", "int n;\nint m;\n", REFACTOR),

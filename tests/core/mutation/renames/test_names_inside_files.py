@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
@@ -52,3 +54,14 @@ def test_all_uses_have_to_follow() -> None:
     assert judged({"src/a.c": (STATIC, after)}, OTHERS)["src/a.c"].mutation_class is EVOLUTION
     taken = STATIC + "static int read_it;\n"
     assert judged({"src/a.c": (taken, taken.replace("load", "read_it"))}, OTHERS)["src/a.c"].mutation_class is EVOLUTION
+
+
+class _OnlyMacros(Repository):
+    """One that finds macros, and too many files for all else."""
+
+    def mentioning(self, words: Collection[str]) -> Mapping[str, bytes] | None:
+        return {} if tuple(words) == ("define",) else None
+
+
+def test_a_name_that_too_many_files_have_is_not_followed() -> None:
+    assert _class(STATIC, ("load", "read_it"), _OnlyMacros({})) is EVOLUTION

@@ -161,8 +161,6 @@ def _rank(tokens: Lexemes, start: int, end: int) -> float | None:
             lowest = min(lowest, 14)
         else:
             is_value = True
-        if depth == 0 and token == "(" and not is_value:
-            lowest = min(lowest, 14)
         depth += (token in ("(", "[")) - (token in (")", "]"))
     if inside[0] == "(" and brackets(inside).get(0) != len(inside) - 1:
         lowest = min(lowest, 14)  # it may be a cast

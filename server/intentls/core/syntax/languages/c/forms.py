@@ -211,7 +211,7 @@ def _casts_to_own_types(function: Lexemes, macros: Macros) -> set[int]:
         end = next((place for place in range(index + 1, len(function)) if function[place] in (")", "(")), index)
         name = function[end + 1] if end + 1 < len(function) else ""
         is_cast = function[end] == ")" and types.get(name) == function[index + 1 : end]
-        is_value = function[index - 1] in (*_BEFORE_CASTS, "return") and function[end + 2] in _AFTER_CASTS
+        is_value = function[index - 1] in (*_BEFORE_CASTS, "return") and {*function[end + 2 : end + 3]} <= _AFTER_CASTS
         if is_cast and is_value and not any(map(shows, filter(_NAME.match, around))):
             drop.update(range(index, end + 1))
     return drop

@@ -121,7 +121,8 @@ def _plain_conditions(parts: list[Lexemes]) -> set[int]:
 
 def is_function(chunk: Lexemes) -> bool:
     """Whether it is a function with its body."""
-    return chunk[-1] == "}" and "{" in chunk and chunk[chunk.index("{") - 1] == ")"
+    head = chunk[: chunk.index("{")] if chunk[-1] == "}" and "{" in chunk else ()
+    return head[-1:] == (")",) and "(" in head
 
 
 def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:

@@ -161,7 +161,11 @@ def _without_values(function: Lexemes, macros: Macros) -> tuple[Lexemes, dict[st
         if not name or "=" not in declarator or not _is_movable(words, macros):
             continue
         equals = declarator.index("=")
-        is_one = "[" not in declarator[:equals] and declarator[equals + 1] != "{" and "," not in [*_outer(declarator)]
+        is_one = (
+            "[" not in declarator[:equals]
+            and declarator[equals + 1 : equals + 2] != ("{",)
+            and "," not in [*_outer(declarator)]
+        )
         if is_one and name not in declarator[equals:]:
             edits[start] = (end, (*words, *declarator[:equals], ";", name, *declarator[equals:]))
     names: dict[str, Lexemes] = {}

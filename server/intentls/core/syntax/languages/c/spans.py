@@ -63,16 +63,16 @@ def value_end(lexemes: Lexemes, start: int) -> int:
 def value_start(lexemes: Lexemes, end: int, opening: dict[int, int]) -> int:
     """Where the value begins that ends before a token, as `value_end` has it; the end if there is none."""
     index = end - 1
-    while index >= 0:
+    while True:  # what opens the function is no value
         if lexemes[index] in (")", "]") and index in opening:
             index = opening[index] - 1
             continue
         if not NAME.match(lexemes[index]) or lexemes[index] in _NO_VALUES:
             return end
-        if index < 2 or lexemes[index - 1] not in (".", "->"):
+        if lexemes[index - 1] not in (".", "->"):
             break
         index -= 2
-    return index if index >= 0 and value_end(lexemes[:end], index) == end else end
+    return index if value_end(lexemes[:end], index) == end else end
 
 
 def statement_end(lexemes: Lexemes, start: int) -> int | None:
