@@ -26,6 +26,8 @@ SAME_C = [
     ("#error it's \"bad\n", "#error it's \"bad\r\n"),
     ('a = L"b" "c" \'"\';', 'a = L"b"\n  "c" \'"\'; /* \' */'),
     ("%: define A\n", "%:define A\n"),
+    ("int a[] = { 1, 2, };", "int a[] = { 1, 2 };"),
+    ('a = "FOR" "b"; /* R"( */', 'a = "FOR" "b";'),
     ("#ifdef A\nint a\n#else\nlong a\n#endif\n;", "#ifdef A\n  int a // less\n#else\n  long a\n#endif\n  ;"),
 ]
 
@@ -36,6 +38,8 @@ def test_comments_and_space_are_no_tokens_of_c(one: str, other: str) -> None:
 
 
 OTHER_C = [
+    ("f({ 1, });", "f({ 1 });"),
+    ("f(\n#if A\n1)\n#else\n2)\n#endif\n; g({ 1, });", "f(\n#if A\n1)\n#else\n2)\n#endif\n; g({ 1 });"),
     ("int a = 1;", "int a = 2;"),
     ("a = b - -c;", "a = b --c;"),
     ("a = b + ++c;", "a = b++ + c;"),
@@ -58,7 +62,9 @@ def test_what_a_c_compiler_may_tell_apart_has_other_tokens(one: str, other: str)
     assert lexemes_of_c(one) != lexemes_of_c(other)
 
 
-@pytest.mark.parametrize("source", ["a /* b", "a ??/\nb", "a \\ \nb", 'R"(a // b)"', "#error don't // say\n"])
+@pytest.mark.parametrize(
+    "source", ["a /* b", "a ??/\nb", "a \\ \nb", 'R"(a // b)"', 'u8R"(\n)"', "#error don't // say\n"]
+)
 def test_c_that_compilers_may_split_in_two_ways_has_no_tokens(source: str) -> None:
     assert lexemes_of_c(source) is None
 

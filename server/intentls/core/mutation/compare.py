@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import IdleArguments
+from intentls.core.mutation.calls.c_macros import Visible
 from intentls.core.mutation.calls.go_results import NilResults
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.equivalences.rewriting import Rewriting, may_become_one, rewritings
@@ -22,11 +23,11 @@ from intentls.core.mutation.names.java_packages import import_neighbours
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import rename
 from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
-from intentls.core.mutation.renames.token_renames import renamed_lexemes
+from intentls.core.mutation.renames.token_renames import TokenRenames, renamed_lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
-from intentls.core.syntax.languages.c.functions import Macros
-from intentls.core.syntax.languages.c.rewriting import rewritten
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.node_query import nodes_of
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
 NO_GRAMMAR = f"judged by the file's name alone; {INSTALL} compares the trees"
+
+
+def _see_none(_path: str, _name: str) -> None:
+    return None
 
 
 class Light(Struct, frozen=True):
@@ -51,12 +56,13 @@ class Light(Struct, frozen=True):
     homes: Homes = field(default_factory=Homes)
     trees: dict[str, tuple[Node, Node]] = field(default_factory=dict)
     moves: Mapping[str, MovedHere] = field(default_factory=dict)
-    tokens: Mapping[str, str] = field(default_factory=dict)  # the same as `renamed`, of languages with macros
+    tokens: TokenRenames = field(default_factory=TokenRenames)  # the same as `renamed`, of languages with macros
     parts: Mapping[str, MovedParts] = field(default_factory=dict)  # the same as `moves`, of languages with macros
     headers: HeaderMoves = field(default_factory=HeaderMoves)
     arguments: IdleArguments = field(default_factory=IdleArguments)
     results: NilResults = field(default_factory=NilResults)
     items: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the same as `renamed`, of one file by path
+    macros: tuple[Visible, Visible] = (_see_none, _see_none)  # what a macro is in a file, before and after
     old_path: str | None = None
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -89,7 +95,7 @@ def compare(
     `light` is what the whole repository proves. Raises NotClassifiable where a content does not parse, or the budget
     is used up.
     """
-    if adapter.has_macros and (light.tokens or _DEAD.search(before + after)):
+    if adapter.has_macros and (light.tokens.of(path) or _DEAD.search(before + after)):
         proven = _proven_by_tokens(before, after, adapter, path, light)
         if proven is not None:
             return proven
@@ -184,7 +190,8 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
     old, new = (adapter.lexemes(content.decode("utf-8", "surrogateescape")) for content in (before, after))
     if old is None or new is None or old == new:
         return None  # what is the same is no refactor, and what can't be split is none for certain
-    pairs = {word: light.tokens[word] for word in old if word in light.tokens}
+    renamed = light.tokens.of(path)
+    pairs = {word: renamed[word] for word in old if word in renamed}
     reasons = tuple(Rename(*pair).reason for pair in pairs.items())
     old, new, followed = light.headers.follow(renamed_lexemes(old, pairs), new, (light.old_path or path, path))
     reasons += followed
@@ -201,9 +208,14 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
         old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
         reasons += idle
     if old != new and adapter.name == "C":
-        old, new, more = rewritten(
-            old, new, Macros(facts.is_in_no_macro, facts.is_no_macro), is_header=not path.endswith(".c")
+        known = Surrounding(
+            Macros(facts.is_in_no_macro, facts.is_no_macro, facts.macros_called),
+            facts.is_nowhere_else,
+            facts.is_included_nowhere,
+            lambda name: light.macros[0](light.old_path or path, name),
+            lambda name: light.macros[1](path, name),
         )
+        old, new, more = rewritten(old, new, known, is_header=not path.endswith(".c"))
         reasons += more
     return TreeComparison(MutationClass.AST_REFACTOR, reasons) if old == new else None
 

@@ -22,9 +22,27 @@ _C_TOKENS = re.compile(
     |[^\s\w])""",
     re.VERBOSE | re.DOTALL,
 )
-# Trigraphs, a space after a backslash, and raw texts: what only some compilers take for what they look like.
-_C_UNSURE = re.compile(r"""\\[ \t]+\n|\?\?/|R\"""")
+# Trigraphs, and a space after a backslash: what only some compilers take for what they look like.
+_C_UNSURE = re.compile(r"\\[ \t]+\n|\?\?/")
+_RAW = frozenset({"R", "LR", "uR", "UR", "u8R"})  # before a text, in which other signs end it in C++
 _LONE_QUOTE = re.compile(r"[^\n]*/[*/]")
+
+
+class _Brackets:
+    """Whether round brackets are open, where no directive stands in them: there, they may be opened or closed twice."""
+
+    def __init__(self) -> None:
+        self._depth, self._is_sure = 0, True
+
+    @property
+    def are_closed(self) -> bool:
+        return self._is_sure and self._depth == 0
+
+    def read(self, token: str) -> None:
+        self._depth += (token == "(") - (token == ")")
+
+    def interrupt(self) -> None:
+        self._is_sure = self._is_sure and self._depth == 0
 
 
 def lexemes_of_c(source: str) -> tuple[str, ...] | None:
@@ -39,8 +57,13 @@ def lexemes_of_c(source: str) -> tuple[str, ...] | None:
     tokens: list[str] = []
     directive: list[str] | None = None  # what stands in it before; None outside
     is_start, is_spaced = True, False
+    last = ""
+    brackets = _Brackets()
     for match in _C_TOKENS.finditer(source):
         kind, text = match.lastgroup, match[0]
+        if last in _RAW and text[0] == '"':
+            return None
+        last = text
         if kind == "newline":
             tokens += [] if directive is None else ["\n"]
             directive, is_start, is_spaced = None, True, False
@@ -50,6 +73,7 @@ def lexemes_of_c(source: str) -> tuple[str, ...] | None:
             return None  # what follows may be a comment, or a text with one in it
         elif is_start and text in ("#", "%:"):
             directive, is_start, is_spaced = [], False, False
+            brackets.interrupt()
             tokens.append("\n#")
         else:
             is_start = False
@@ -59,6 +83,9 @@ def lexemes_of_c(source: str) -> tuple[str, ...] | None:
                 tokens += [text.strip()] if directive != ["line"] else []
                 directive.append(text)
             else:
+                if text == "}" and tokens[-1:] == [","] and brackets.are_closed:
+                    tokens.pop()  # the last comma of a list means nothing, unless a macro is given it
+                brackets.read(text)
                 tokens.append(text)
             is_spaced = False
     return (*tokens, "\n") if directive is not None else tuple(tokens)

@@ -11,7 +11,7 @@ from intentls.store.git.commits import AS_COMMITTED, read_objects
 from intentls.store.layout import ORCHESTRATION
 
 _TIMEOUT_S = 60.0
-_MAX_FILES = 500
+_MAX_FILES = 1_000
 _SEARCH = (
     "grep",
     "-I",

@@ -19,7 +19,8 @@ from msgspec import Struct, field
 from intentls.core.mutation.moves.c_moves import CFile
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, parts_of_file, words_of
-from intentls.core.syntax.languages.c.functions import KEYWORDS, Lexemes, is_function
+from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 Known = Callable[[str], bool]
 """Whether no macro of the repository has the word in what it is made of, or is called so."""

@@ -57,6 +57,7 @@ class RepositoryFacts:
         self._macros = cache(self._find_macros)
         self._in_no_macro = cache(self._is_in_no_macro)
         self._no_macro = cache(self._is_no_macro)
+        self._called = cache(self._macros_called)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
         self._bases: ClassBases | None = None
@@ -79,6 +80,9 @@ class RepositoryFacts:
             lambda: self._crates.is_crate_alone(path),
             cache(lambda name: self._crates.is_hidden(path, name)),
             cache(lambda name: self._crates.is_declared_here(path, name)),
+            self._called,
+            cache(lambda name: self._is_nowhere_but(path, name)),
+            cache(lambda: self._is_included_nowhere(path)),
         )
 
     def _ignore_annotations(self) -> bool:
@@ -138,11 +142,41 @@ class RepositoryFacts:
         return self._has_no_macro(rb"(?<!\w)" + name.encode() + rb"(?!\w)", name)
 
     def _is_no_macro(self, name: str) -> bool:
-        return self._has_no_macro(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + name.encode() + rb"(?!\w)", name)
+        return self._has_no_macro(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + re.escape(name.encode()) + rb"(?!\w)", name)
 
     def _has_no_macro(self, form: bytes, name: str) -> bool:
         macros, pattern = self._macros_with(name), re.compile(form)
         return macros is not None and not any(map(pattern.search, macros))
+
+    def macros_with(self, word: str) -> Sequence[str] | None:
+        """The lines that define a macro and have a word; None where that can't be told."""
+        macros = self._macros_with(word)
+        return None if macros is None else [macro.decode("utf-8", "surrogateescape") for macro in macros]
+
+    def _macros_called(self, name: str) -> Sequence[str] | None:
+        macros = self._macros_with(name)
+        pattern = re.compile(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + re.escape(name.encode()) + rb"(?!\w)")
+        found = None if macros is None else {macro for macro in macros if pattern.search(macro)}
+        return None if found is None else sorted(macro.decode("utf-8", "surrogateescape") for macro in found)
+
+    def _is_nowhere_but(self, path: str, name: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        if mentioning is None:
+            return False
+        files = [*mentioning.items(), *self._contents.items(), *self._old_contents]
+        word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+        return not any(
+            other != path and infer(other, Change.MODIFY) is not MutationClass.DOCUMENTATION and word.search(content)
+            for other, content in files
+        )
+
+    def _is_included_nowhere(self, path: str) -> bool:
+        mentioning = self._others.mentioning((basename(path),))
+        if mentioning is None:
+            return False
+        files = (*mentioning.values(), *self._contents.values(), *(content for _, content in self._old_contents))
+        include = re.compile(rb"#[ \t]*include[^\n]*[\"/]" + re.escape(basename(path).encode()) + rb"\"")
+        return not any(include.search(content) for content in files)
 
     def _macros_with(self, name: str) -> Iterable[bytes] | None:
         """The macros that may have this word; None where that can't be told."""
@@ -164,7 +198,8 @@ class RepositoryFacts:
         return macros
 
     def _macros_in(self, mentioning: Mapping[str, bytes]) -> Iterator[bytes]:
-        contents = (*mentioning.values(), *self._contents.values())
+        old = (content for _, content in self._old_contents)
+        contents = (*mentioning.values(), *self._contents.values(), *old)
         return (macro[0] for content in contents for macro in _DEFINE.finditer(content))
 
     def _is_predeclared(self, name: str) -> bool:

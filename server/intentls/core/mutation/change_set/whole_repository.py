@@ -10,6 +10,7 @@ from posixpath import basename, splitext
 from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import idle_arguments
+from intentls.core.mutation.calls.c_macros import Visible, macro_places
 from intentls.core.mutation.calls.go_results import nil_results
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import Change, MutationClass, infer
@@ -30,7 +31,7 @@ from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, 
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
-from intentls.core.syntax.languages.c.functions import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
 # What is written for people, whatever its suffix.
@@ -43,7 +44,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     def parse(path: str, content: bytes) -> Node | None:
         return _tree(path, content, budget)
 
-    facts = RepositoryFacts(edits, others, parse).of
+    known = RepositoryFacts(edits, others, parse)
+    facts = known.of
     parsable = [edit for edit in edits if _is_code(edit, budget)]
     files: list[ChangedTree] = []
     code: list[FileVersions] = []
@@ -71,14 +73,17 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     homes = Moves(followed, files, renamed, others, parse).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
-    tokens = token_renames(edits, others, budget.max_bytes)
-    in_c = _files_of_c(edits, tokens, budget.max_bytes)
+    tokens = token_renames(edits, others, budget.max_bytes, known.macros_with)
+    in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
     contents = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
-    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items=items, facts=facts)
+    macros = _macros_of_c(edits, others, budget.max_bytes)
+    return Light(
+        renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items, macros, facts=facts
+    )
 
 
 def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
@@ -93,6 +98,12 @@ def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_b
             return []
         files.append(CFile(edit.path, renamed_lexemes(before, renamed), after))
     return files
+
+
+def _macros_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> tuple[Visible, Visible]:
+    """What macros are in the files of C, before the change and after it."""
+    before, after = macro_places(_files_of_c(edits, {}, max_bytes), others)
+    return before.visible, after.visible
 
 
 def _moves_of_c(files: Sequence[CFile], others: RepositoryText) -> dict[str, MovedParts]:

@@ -17,7 +17,7 @@ from posixpath import basename, dirname, join, normpath
 from msgspec import Struct, field
 
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, included
-from intentls.core.syntax.languages.c.functions import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 # A file for one system, which others do without.
 SYSTEM = re.compile(r"(?i)linux|darwin|win|mac|bsd|sun|solaris|aix|posix|unix|android|cygwin|os390|ibmi|haiku|qnx")

@@ -34,7 +34,8 @@ from intentls.core.syntax.languages.c.declarations import (
     parts_of_file,
     words_of,
 )
-from intentls.core.syntax.languages.c.functions import KEYWORDS, Lexemes, is_function
+from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 Headers = Callable[[], Mapping[str, bytes] | None]

@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from posixpath import basename
+
+from msgspec import Struct, field
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
@@ -26,6 +29,8 @@ MAX_FILES = 60  # beside the change, that may have a name of it
 MAX_USES = 1_000  # in one file, that may declare a name
 MAX_BRACKET = 20_000  # tokens that are read from one on
 Lexemes = tuple[str, ...]
+MacrosWith = Callable[[str], Sequence[str] | None]
+"""The lines that define a macro and have a word; None where that can't be told."""
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _KEYWORDS = kinds(
@@ -57,21 +62,42 @@ class _Change:
         self.before, self.after = tokens_of(edit.path, edit.before), tokens_of(edit.path, edit.after)
 
 
-def token_renames(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> dict[str, str]:
-    """The names that all of the repository's files in C and C++ renamed alike."""
+class TokenRenames(Struct, frozen=True):
+    """The names that all of a repository renamed, and those of one file alone, by its path."""
+
+    everywhere: Mapping[str, str] = field(default_factory=dict)
+    inside: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def of(self, path: str) -> dict[str, str]:
+        """The names that the file at `path` renamed."""
+        return {**self.inside.get(path, {}), **self.everywhere}
+
+
+def token_renames(
+    edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int, macros: MacrosWith
+) -> TokenRenames:
+    """The names that all of the repository's files in C and C++ renamed alike, and those that one file has for itself.
+
+    `macros(word)`: the lines that define a macro and have this word; None where that can't be told.
+    """
     code = [edit for edit in edits if is_c(edit.path)]
     if any(len(content) > max_bytes for edit in code for content in _contents(edit)):
-        return {}
+        return TokenRenames()
     pairs = candidates((edit.before, edit.after) for edit in code if edit.before is not None and edit.after is not None)
     pairs = {old: new for old, new in pairs.items() if {old, new}.isdisjoint(_KEYWORDS | _NOT_OURS)}
     if not pairs:
-        return {}
+        return TokenRenames()
     rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
     files = [_Change(edit) for edit in code]
     before = [tokens for file in files if (tokens := file.before) is not None]
     after = [tokens for file in files if (tokens := file.after) is not None]
     if len(before) + len(after) < 2 * len(files) or not all(map(_CLASSES.isdisjoint, (*before, *after))):
-        return {}  # one can't be split for certain, or is no C
+        return TokenRenames()  # one can't be split for certain, or is no C
+    hidden = {
+        edit.path: _hidden_alike(pairs, file, edit.path, others, macros)
+        for edit, file in zip(code, files, strict=True)
+        if edit.path.endswith(".c") and file.before and file.after
+    }
     pairs = {
         old: new
         for old, new in pairs.items()
@@ -80,7 +106,69 @@ def token_renames(edits: Sequence[FileVersions], others: RepositoryText, max_byt
         and not any(old in tokens or _says(tokens, new) for tokens in after)
     }
     pairs = _declared_alike(pairs, before, after)
-    return _declared_alike(_known_here_alone(pairs, (*before, *after), others), before, after)
+    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, macros), before, after)
+    return TokenRenames(pairs, {path: names for path, names in hidden.items() if names})
+
+
+def _hidden_alike(
+    pairs: Mapping[str, str], file: _Change, path: str, others: RepositoryText, macros: MacrosWith
+) -> dict[str, str]:
+    """The names of macros, types and static functions that a file has for itself, and renamed in each place."""
+    before, after = file.before or (), file.after or ()
+    pairs = {
+        old: new
+        for old, new in pairs.items()
+        if old in before
+        and new in after
+        and not (new in before or old in after)
+        and _is_hidden(before, old)
+        and _is_hidden(after, new)
+        and not any(_is_pasted(word, macros) for name in (old, new) for word in (name, *parts_of(name)))
+        and not any(_may_show(tokens, name, macros) for tokens, name in ((before, old), (after, new)))
+    }
+    if not pairs:
+        return {}
+    names = sorted(_as_words({*pairs, *pairs.values()}))
+    mentioning = others.mentioning((*names, basename(path)))
+    if mentioning is None:
+        return {}
+    texts = {place: text for place, text in mentioning.items() if not _is_prose(place)}
+    include = re.compile(rb"#[ \t]*include[^\n]*[\"/]" + re.escape(basename(path).encode()) + rb"\"")
+    if any(include.search(text) for text in texts.values()):
+        return {}
+    # What is compiled for itself has names of its own, and what is no code may say what this file is to be.
+    seen = [text for place, text in texts.items() if not place.endswith(".c")]
+    pairs = {
+        old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in seen)
+    }
+    return _declared_alike(pairs, [before], [after])
+
+
+def _as_words(names: Collection[str]) -> set[str]:
+    """The words to look for: the names, and as a compiler is given them (`-DNAME`)."""
+    return {word for name in names for word in (name, f"D{name}")}
+
+
+def _is_hidden(tokens: Lexemes, name: str) -> bool:
+    """Whether a name is one of this file alone: each place that declares it says so, below all includes."""
+    last = max((index for index, token in enumerate(tokens) if token == "include"), default=0)
+    found = [*_declarations(tokens, name)]
+    is_own = all(part[0] in ("define", "static", "typedef", *(tag for tags in _TAGS for tag in tags)) for part in found)
+    return bool(found) and is_own and name not in tokens[:last] and not name.startswith("_")
+
+
+def _is_pasted(word: str, macros: MacrosWith) -> bool:
+    """Whether a macro makes a name of it and something else."""
+    lines = macros(word)
+    pattern = re.compile(rf"##\s*{re.escape(word)}(?!\w)|(?<!\w){re.escape(word)}\s*##")
+    return lines is None or any(pattern.search(line) for line in lines)
+
+
+def _may_show(tokens: Lexemes, name: str, macros: MacrosWith) -> bool:
+    """Whether a macro may make a text of it."""
+    around = {*_macros_around(tokens, (name,))}
+    found = [macros(word) for word in around]
+    return any(lines is None or any("#" in line.partition("define")[2] for line in lines) for lines in found)
 
 
 def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Sequence[Lexemes]) -> dict[str, str]:
@@ -130,13 +218,19 @@ def _says(tokens: Lexemes, word: str) -> bool:
     return any(word in token and token[-1:] in ("'", '"') and pattern.search(token) is not None for token in tokens)
 
 
-def _known_here_alone(pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText) -> dict[str, str]:
+def _known_here_alone(
+    pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText, macros: MacrosWith
+) -> dict[str, str]:
     """The pairs that no file beside the change has, and that no macro makes a text or another name of."""
+    pairs = {
+        old: new
+        for old, new in pairs.items()
+        if not any(_is_pasted(word, macros) for name in (old, new) for word in (name, *parts_of(name)))
+        and not any(_may_show(tokens, name, macros) for tokens in changed for name in (old, new))
+    }
     if not pairs:
         return pairs
-    parts = {pair: {*parts_of(pair[0]), *parts_of(pair[1])} for pair in pairs.items()}
-    macros = {pair: {name for tokens in changed for name in _macros_around(tokens, pair)} for pair in pairs.items()}
-    words = {word for pair in pairs.items() for word in (*pair, *parts[pair], *macros[pair])}
+    words = _as_words({word for pair in pairs.items() for word in pair})
     mentioning = others.mentioning(sorted(words))
     if mentioning is None or len(mentioning) > MAX_FILES:
         return {}
@@ -149,34 +243,21 @@ def _known_here_alone(pairs: dict[str, str], changed: Sequence[Lexemes], others:
         for old, new in pairs.items()
         if not any(word.encode() in text for text in unread for word in (old, new))
         and not any(word in tokens or _says(tokens, word) for tokens in split for word in (old, new))
-        and not any(_is_made(tokens, parts[old, new], macros[old, new]) for tokens in (*changed, *split))
     }
 
 
 def _macros_around(tokens: Lexemes, words: Collection[str]) -> Iterator[str]:
-    """The macros, as far as their names tell, whose arguments have one of the words."""
+    """What is called with one of the words, functions or macros."""
     around: list[str] = []
     last = ""
     for token in tokens:
         if token in words:
-            yield from (name for name in around if name.isupper())
+            yield from (name for name in around if _NAME.match(name))
         elif token == "(":
             around.append(last)
         elif token == ")":
             del around[-1:]
         last = token
-
-
-def _is_made(tokens: Lexemes, parts: Collection[str], macros: Collection[str]) -> bool:
-    """Whether `#` or `##` stands in one of these macros, or beside one of these parts of a name."""
-    for index, token in enumerate(tokens):
-        if token == "##" and not {*tokens[index - 2 : index], *tokens[index + 1 : index + 3]}.isdisjoint(parts):
-            return True
-        if token == "\n#" and tokens[index + 1] == "define" and tokens[index + 2] in macros:
-            body = tokens[index : tokens.index("\n", index)]
-            if "#" in body or "##" in body:
-                return True
-    return False
 
 
 def _declarations(tokens: Lexemes, word: str) -> Iterator[Lexemes]:

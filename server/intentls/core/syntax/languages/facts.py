@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -11,12 +11,16 @@ def _unproven(*_names: str) -> bool:
     return False
 
 
-def _untold() -> bool:
+def _unproven_here() -> bool:
     return False
 
 
 def _any_version() -> tuple[int, ...]:
     return ()
+
+
+def _unknown(_name: str) -> None:
+    return None
 
 
 class Surroundings(Struct, frozen=True):
@@ -32,6 +36,10 @@ class Surroundings(Struct, frozen=True):
     Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
     `is_declared_here(name)`: no item of another file has the name.
+
+    Of C: `macros_called(name)`: the lines that define a macro so, before the change or after it; None where that can't
+    be told. `is_nowhere_else(name)`: no other file has the word, but for prose. `is_included_nowhere()`: no file
+    includes one of this name.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -45,9 +53,12 @@ class Surroundings(Struct, frozen=True):
     is_only_in: Callable[[str, str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
     is_unused_below: Callable[[str], bool] = _unproven
-    is_crate_alone: Callable[[], bool] = _untold
+    is_crate_alone: Callable[[], bool] = _unproven_here
     is_hidden: Callable[[str], bool] = _unproven
     is_declared_here: Callable[[str], bool] = _unproven
+    macros_called: Callable[[str], Sequence[str] | None] = _unknown
+    is_nowhere_else: Callable[[str], bool] = _unproven
+    is_included_nowhere: Callable[[], bool] = _unproven_here
 
 
 _NONE = Surroundings()

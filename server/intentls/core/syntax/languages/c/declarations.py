@@ -17,7 +17,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from intentls.core.syntax.languages.c.functions import Lexemes, chunks, is_function
+from intentls.core.syntax.languages.c.functions import chunks, is_function
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _HIDDEN = re.compile(r"(?i).*(static|inline|local|private|hidden|internal)")  # macros for `static` are called so

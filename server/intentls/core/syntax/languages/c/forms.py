@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import accumulate, pairwise
 
 from intentls.core.syntax.languages.c.functions import (
     CLOSES,
     KEYWORDS,
     OPENS,
-    TEXTS,
-    Lexemes,
-    Macros,
-    chunks,
-    is_function,
 )
+from intentls.core.syntax.languages.c.macros import TEXTS, Macros
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 UNUSED = "unused variables"
 CASTS = "casts that change nothing"
@@ -41,17 +39,10 @@ _CONTROL = frozenset({"if", "while", "for", "switch"})
 _NO_CALLS = _CONTROL | {"return", "sizeof", "typeof", "alignof", "offsetof", "case", "do", "else"}
 _TYPED = re.compile(r"_|atomic_|va_|stdc_")
 
+_BEFORE_CASTS = ("(", ",", "=", "==", "!=", "[", "?", ":", "&&", "||", ";", "{", "}")
+_AFTER_CASTS = frozenset({")", ",", ";", "==", "!=", "]", "?", ":", "&&", "||"})
+
 Form = Callable[[Lexemes, Macros], Lexemes]
-
-
-def in_functions(form: Form) -> Form:
-    """The form of a whole file, from that of one function."""
-
-    def change(lexemes: Lexemes, macros: Macros) -> Lexemes:
-        parts = (form(chunk, macros) if is_function(chunk) else chunk for chunk in chunks(lexemes))
-        return tuple(token for chunk in parts for token in chunk)
-
-    return change
 
 
 def statements(function: Lexemes) -> Iterator[tuple[int, int]]:
@@ -173,6 +164,7 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
         after = value + len(type_) + 2
         if _is_type(type_) and function[value:after] == ("(", *type_, ")") and _is_operand(function[after:end], macros):
             drop.update(range(value, after))
+    drop |= _casts_to_own_types(function, macros)
     pointers = _pointers(function)
     for index in range(function.index("{"), len(function) - 1):
         if function[index] in pointers and function[index - 1] == ")":
@@ -186,7 +178,43 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
 def _result_type(function: Lexemes) -> Lexemes:
     """The type that a function returns, as it is written."""
     head = function[: function.index("(")][:-1]
-    return tuple(token for token in head if token not in ("static", "inline", "extern"))
+    head = tuple(token for token in head if token not in ("static", "inline", "extern"))
+    # How it is called, or that others may call it, is no type.
+    return tuple(
+        token for index, token in enumerate(head) if not (index and _NAME.match(head[index - 1]) and token.isupper())
+    )
+
+
+def _casts_to_own_types(function: Lexemes, macros: Macros) -> set[int]:
+    """The casts of a variable to the very type that it is declared with."""
+    drop: set[int] = set()
+    types: dict[str, Lexemes | None] = {}
+    shows = cache(macros.may_show)
+    for index in range(2, len(function) - 1):
+        name, last = function[index], function[index - 1]
+        if not _NAME.match(name) or last == "\n" or not is_declared(function, index):
+            continue
+        start = index
+        while function[start - 1] == "*" or (_NAME.match(function[start - 1]) and function[start - 1] not in _NO_CALLS):
+            start -= 1
+        type_ = tuple(token for token in function[start:index] if token not in ("static", "register"))
+        is_whole = function[start - 1] in ("(", ",", ";", "{", "}") and function[index + 1] in (",", ")", ";", "=")
+        types[name] = type_ if is_whole and name not in types and _is_type(type_) else None
+    around: list[str] = []
+    for index, token in enumerate(function[:-1]):
+        if token in OPENS:
+            around.append(function[index - 1])
+        elif token in CLOSES:
+            del around[-1:]
+        if token != "(" or function[index + 1] == ")":
+            continue
+        end = next((place for place in range(index + 1, len(function)) if function[place] in (")", "(")), index)
+        name = function[end + 1] if end + 1 < len(function) else ""
+        is_cast = function[end] == ")" and types.get(name) == function[index + 1 : end]
+        is_value = function[index - 1] in (*_BEFORE_CASTS, "return") and {*function[end + 2 : end + 3]} <= _AFTER_CASTS
+        if is_cast and is_value and not any(map(shows, filter(_NAME.match, around))):
+            drop.update(range(index, end + 1))
+    return drop
 
 
 def _is_type(tokens: Lexemes) -> bool:
@@ -201,8 +229,11 @@ def _is_type(tokens: Lexemes) -> bool:
 
 
 def _is_operand(value: Lexemes, macros: Macros) -> bool:
-    """Whether a cast before it is one of all of it: a name, with calls, members and places of arrays."""
-    if not value or not _is_plain(value[0], macros) or _NUMBER.match(value[0]):
+    """Whether a cast before it is one of all of it: a number, or a name, with calls, members and places of arrays."""
+    number = value[1:] if value[:1] == ("-",) else value
+    if len(number) == 1 and _NUMBER.match(number[0]):
+        return True
+    if not value or not (_is_plain(value[0], macros) or _is_known_value(value[0], macros)):
         return False
     depth = 0
     for last, token in pairwise(value):
@@ -214,6 +245,13 @@ def _is_operand(value: Lexemes, macros: Macros) -> bool:
     return depth == 0
 
 
+def _is_known_value(name: str, macros: Macros) -> bool:
+    """Whether it is a macro of the repository that is one value."""
+    return (
+        _NAME.match(name) is not None and (macros.is_hoped or bool(macros.called(name))) and macros.is_one_value(name)
+    )
+
+
 def _pointers(function: Lexemes) -> set[str]:
     """The parameters that are pointers, and that no block declares again."""
     body = function.index("{")
@@ -223,11 +261,11 @@ def _pointers(function: Lexemes) -> set[str]:
         name
         for name in names
         if function[:body].count("(") == 1
-        and not any(_is_declared(function, index) for index in range(body, len(function)) if function[index] == name)
+        and not any(is_declared(function, index) for index in range(body, len(function)) if function[index] == name)
     }
 
 
-def _is_declared(function: Lexemes, index: int) -> bool:
+def is_declared(function: Lexemes, index: int) -> bool:
     """Whether a type may stand before a name."""
     last, before = function[index - 1], function[index - 2]
     is_word = _NAME.match(last) is not None and last != "return"

@@ -12,22 +12,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
-
-Lexemes = tuple[str, ...]
-
-
-class Macros(Struct, frozen=True):
-    """What is known of the repository's macros. `have_not`: none has the word in what it is made of, or is called so.
-
-    `name_not`: none is called so.
-    """
-
-    have_not: Callable[[str], bool]
-    name_not: Callable[[str], bool]
-
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 LOCALS = "names of variables in functions"
 MOVED = "moved functions"
@@ -37,8 +25,6 @@ _NAME = re.compile(r"[^\W\d]\w*\Z")
 OPENS, CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "typedef", "struct", "union", "enum"})
 _NOT_HERE = frozenset({".", "->", "goto", "struct", "union", "enum", "#", "##"})
-# Macros that may show the text of what they are given.
-TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|trace|debug)")
 KEYWORDS = frozenset(
     {
         "auto",
@@ -76,6 +62,7 @@ KEYWORDS = frozenset(
         "while",
     }
 )
+_CONDITIONS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _COUNTED = "__COUNTER__"
 _MAX_NAMES = 20  # that may differ in one file
 
@@ -94,17 +81,17 @@ def with_void(lexemes: Lexemes, macros: Macros) -> Lexemes:
 
 
 def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
-    """The functions between two directives in one order, after all else there, and not announced before."""
+    """The functions between two directives in one order, after all else there, past conditions that only hold code."""
     parts = list(chunks(lexemes))
-    heads = {(*chunk[: chunk.index("{")], ";") for chunk in parts if is_function(chunk) and chunk[0] == "static"}
+    passed = _plain_conditions(parts)
     if _COUNTED in lexemes:
         return lexemes
     kept: list[Lexemes] = []
     functions: list[Lexemes] = []
-    for chunk in parts:
-        if chunk in heads:
-            continue
-        if chunk[0] == "\n#":
+    for index, chunk in enumerate(parts):
+        if index in passed:
+            kept.append(chunk)
+        elif chunk[0] == "\n#":
             kept += [*sorted(functions), chunk]
             functions = []
         elif is_function(chunk):
@@ -114,9 +101,28 @@ def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     return tuple(token for chunk in (*kept, *sorted(functions)) for token in chunk)
 
 
+def _plain_conditions(parts: list[Lexemes]) -> set[int]:
+    """The parts from an `#if` to its `#endif` where no directive stands that changes what follows."""
+    plain: set[int] = set()
+    opened: list[int] = []
+    start = 0  # of the outermost condition
+    for index, chunk in enumerate(parts):
+        word = chunk[1] if chunk[0] == "\n#" else ""
+        if word in ("if", "ifdef", "ifndef"):
+            start = start if opened else index
+            opened.append(index)
+        elif word == "endif" and opened:
+            opened.pop()
+            inside = {part[1] for part in parts[start : index + 1] if part[0] == "\n#"}
+            is_whole = all("\n#" not in part[1:] for part in parts[start : index + 1])
+            plain |= set(range(start, index + 1)) if not opened and is_whole and inside <= _CONDITIONS else set()
+    return plain
+
+
 def is_function(chunk: Lexemes) -> bool:
     """Whether it is a function with its body."""
-    return chunk[-1] == "}" and "{" in chunk and chunk[chunk.index("{") - 1] == ")"
+    head = chunk[: chunk.index("{")] if chunk[-1] == "}" and "{" in chunk else ()
+    return head[-1:] == (")",) and "(" in head
 
 
 def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
@@ -157,9 +163,9 @@ def with_names_of(old: Lexemes, new: Lexemes, macros: Macros) -> Lexemes:
             and _NAME.match(one)
             and _NAME.match(two)
             and not _has_name(chunk, two)
-            and _are_locals(chunk, one)
-            and macros.have_not(one)
-            and macros.have_not(two)
+            and _are_locals(chunk, one, macros)
+            and macros.are_blind_to(one, chunk)
+            and macros.are_blind_to(two, chunk)
         }
         kept += _renamed(chunk, proven)
     return tuple(kept)
@@ -177,7 +183,7 @@ def _has_name(chunk: Lexemes, name: str) -> bool:
     return any(token == name and chunk[index - 1] not in (".", "->") for index, token in enumerate(chunk))
 
 
-def _are_locals(chunk: Lexemes, name: str) -> bool:
+def _are_locals(chunk: Lexemes, name: str, macros: Macros) -> bool:
     """Whether each use of the name is of a parameter, or of a variable that its block has declared before."""
     body = chunk.index("{")
     known_until = 0
@@ -189,7 +195,7 @@ def _are_locals(chunk: Lexemes, name: str) -> bool:
         elif token in CLOSES:
             del around[-1:]
         elif token == name and last not in (".", "->"):
-            if last in _NOT_HERE or any(TEXTS.match(before) for before in around):
+            if last in _NOT_HERE or any(map(macros.may_show, filter(_NAME.match, around))):
                 return False
             following = chunk[index + 1]
             if index < body:

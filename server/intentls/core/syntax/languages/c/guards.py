@@ -17,7 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from intentls.core.syntax.languages.c.functions import Lexemes, Macros, chunks, is_function
+from intentls.core.syntax.languages.c.functions import chunks, is_function
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 GUARDED = "functions compiled only where they are used"
 

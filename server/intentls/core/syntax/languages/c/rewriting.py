@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import cast
 
+from msgspec import Struct
+
+from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
+from intentls.core.syntax.languages.c.expansion import UNUSED as UNUSED_MACROS
+from intentls.core.syntax.languages.c.expansion import without_unused as without_unused_macros
+from intentls.core.syntax.languages.c.expressions import (
+    BRACKETS,
+    NOTHING,
+    with_sizes_in_brackets,
+    without_brackets,
+    without_nothing,
+)
 from intentls.core.syntax.languages.c.forms import (
     CASTS,
     POINTERS,
     UNUSED,
     Form,
-    in_functions,
     with_plain_pointers,
     without_casts,
     without_unread,
@@ -18,50 +31,215 @@ from intentls.core.syntax.languages.c.functions import (
     LOCALS,
     MOVED,
     VOID,
-    Lexemes,
-    Macros,
+    chunks,
     in_order,
+    is_function,
     with_names_of,
     with_void,
 )
 from intentls.core.syntax.languages.c.guards import GUARDED, without_guards
-
-_FORMS = (
-    (VOID, with_void),
-    (GUARDED, without_guards),
-    (UNUSED, in_functions(without_unread)),
-    (CASTS, in_functions(without_casts)),
-    (POINTERS, in_functions(with_plain_pointers)),
-    (MOVED, in_order),
+from intentls.core.syntax.languages.c.locals import (
+    DECLARED,
+    with_names_first,
+    with_one_name_each,
+    without_unused,
+)
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.qualifiers import (
+    CONSTANTS,
+    PROTOTYPES,
+    STATIC,
+    with_static,
+    without_const,
+    without_parameter_names,
+    without_prototypes,
+)
+from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.statements import (
+    BLOCKS,
+    BRACES,
+    ENDS,
+    STEPS,
+    with_braces,
+    with_steps,
+    without_blocks,
+    without_last_breaks,
 )
 
+Pair = tuple[Lexemes, Lexemes]
+PairStep = Callable[[Pair, Macros], Pair]
+Step = tuple[str, PairStep | Form]
+"""A reason, and what brings a whole file or, as a `Form`, one function into one form."""
 
-_HOPED = Macros(lambda _name: True, lambda _name: True)
+
+class Surrounding(Struct, frozen=True):
+    """What is known around a file: macros, whether no other file has a name or includes it, and what macros it sees."""
+
+    macros: Macros
+    is_alone: Callable[[str], bool]
+    is_included_nowhere: Callable[[], bool]
+    find_old: Find
+    find_new: Find
+
+
+def _in_file(form: Form) -> PairStep:
+    return lambda pair, macros: (form(pair[0], macros), form(pair[1], macros))
+
+
+class _Functions:
+    """Both versions of a file as their parts, to take steps in the functions that are not the same in both."""
+
+    def __init__(self, pair: Pair) -> None:
+        self._parts = [list(chunks(lexemes)) for lexemes in pair]
+        same = set(self._parts[0]) & set(self._parts[1])
+        self._own = [
+            [index for index, part in enumerate(parts) if part not in same and is_function(part)]
+            for parts in self._parts
+        ]
+
+    def take(self, form: Form, macros: Macros) -> tuple[bool, bool]:
+        """Take a step; whether the functions are the same now, and whether one version lost more than the other."""
+        lost = [0, 0]
+        for side, (parts, own) in enumerate(zip(self._parts, self._own, strict=True)):
+            for index in own:
+                changed = form(parts[index], macros)
+                lost[side] += len(parts[index]) - len(changed)
+                parts[index] = changed
+        return self._parts[0] == self._parts[1], lost[0] != lost[1]
+
+    def pair(self) -> Pair:
+        """Both versions as they are."""
+        one, other = (tuple(token for part in parts for token in part) for parts in self._parts)
+        return one, other
+
+
+_VOID = (VOID, _in_file(with_void))
+_STEPS: tuple[Step, ...] = (
+    _VOID,
+    (PROTOTYPES, _in_file(without_parameter_names)),
+    (PROTOTYPES, _in_file(without_prototypes)),
+    (GUARDED, _in_file(without_guards)),
+    (CONSTANTS, without_const),
+    (DECLARED, with_one_name_each),
+    (UNUSED, without_unread),
+    (UNUSED, without_unused),
+    (CASTS, without_casts),
+    (POINTERS, with_plain_pointers),
+    (BRACKETS, with_sizes_in_brackets),
+    (BRACES, with_braces),
+    (BLOCKS, without_blocks),
+    (ENDS, without_last_breaks),
+    (STEPS, with_steps),
+    (BRACKETS, without_brackets),
+    (NOTHING, without_nothing),
+    (BRACKETS, without_brackets),
+    (STEPS, with_steps),
+    (MOVED, _in_file(in_order)),
+)
+IN_FUNCTIONS = frozenset({CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS})
+# A header may be one of C++ too, where types choose what is called.
+_IN_HEADERS: tuple[Step, ...] = (
+    _VOID,
+    (PROTOTYPES, _in_file(without_parameter_names)),
+    (GUARDED, _in_file(without_guards)),
+    (UNUSED, without_unread),
+    (MOVED, _in_file(in_order)),
+)
+_NAMES_FIRST: Step = (DECLARED, with_names_first)
 
 
 def rewritten(
-    old: Lexemes, new: Lexemes, macros: Macros, *, is_header: bool
+    old: Lexemes, new: Lexemes, known: Surrounding, *, is_header: bool
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     """Both in one form, as far as that goes, and the equivalences that made a difference.
 
-    A header may be one of C++ too, where a cast chooses what is called. To ask about a name takes a search, so that is
-    done where all else is proven.
+    To ask about a name takes a search, so that is done where all else is proven.
     """
-    forms = tuple(form for form in _FORMS if not (is_header and form[0] in (CASTS, POINTERS)))
-    hoped = _rewritten(old, new, _HOPED, forms)
-    return _rewritten(old, new, macros, forms) if hoped[0] == hoped[1] else (old, new, ())
+    steps = _IN_HEADERS if is_header else _STEPS
+    if _texts(old) != _texts(new):
+        return _with_macros(old, new, known, steps, is_header=is_header)
+    for more in ((), (_NAMES_FIRST,))[: 1 if is_header else 2]:
+        proven = _proven(old, new, known, (*steps[:-1], *more, steps[-1]), is_header=is_header)
+        if proven is not None:
+            return proven
+    return _with_macros(old, new, known, steps, is_header=is_header)
 
 
-def _rewritten(
-    old: Lexemes, new: Lexemes, macros: Macros, steps: Sequence[tuple[str, Form]]
+def _texts(lexemes: Lexemes) -> Counter[str]:
+    """How often each text stands there: no step but a macro's takes one away, so this is soon told."""
+    return Counter(token for token in lexemes if token[-1] == '"')
+
+
+def _with_macros(
+    old: Lexemes, new: Lexemes, known: Surrounding, steps: Sequence[Step], *, is_header: bool
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    """Both in one form once macros are replaced with their texts."""
+    if is_header:
+        return old, new, ()
+    names = suggested(old, new, known.macros)
+    one, other = expandable(names, known.find_old), expandable(names, known.find_new)
+    if not one and not other:
+        return old, new, ()
+    pair = expanded(old, one, known.macros), expanded(new, other, known.macros)
+    proven = _proven(*pair, known, steps, is_header=is_header)
+    return (old, new, ()) if proven is None else (*proven[:2], (EXPANDED, *proven[2]))
+
+
+def _proven(
+    old: Lexemes, new: Lexemes, known: Surrounding, steps: Sequence[Step], *, is_header: bool
+) -> tuple[Lexemes, Lexemes, tuple[str, ...]] | None:
+    """Both in one form, if they are one then."""
+    hoped = Macros(lambda _name: True, lambda _name: True, is_hoped=True)
+    sides = (
+        (hoped, _alone(lambda _name: True, lambda: True)),
+        (known.macros, _alone(known.is_alone, known.is_included_nowhere)),
+    )
+    for macros, alone in sides:
+        found = _rewritten((old, new), macros, (*(() if is_header else alone), *steps))
+        if found[0] != found[1]:
+            return None
+    return found
+
+
+def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bool]) -> tuple[Step, ...]:
+    def static(pair: Pair, macros: Macros) -> Pair:
+        names = {*pair[0]} | {*pair[1]} if pair[0].count("static") != pair[1].count("static") else set()
+        own = [with_static(lexemes, macros, lambda name: name in names and is_alone(name)) for lexemes in pair]
+        return own[0], own[1]
+
+    def unused(pair: Pair, macros: Macros) -> Pair:
+        one, other = map(_directives, pair)
+        words = {token for lexemes in pair for token in lexemes} if set(one) != set(other) else set()
+        if not words or "##" in words or not is_included_nowhere() or any(map(macros.may_paste, words)):
+            return pair
+        same = {directive[2] for directive in {*one} & {*other}}
+        return without_unused_macros(pair[0], same), without_unused_macros(pair[1], same)
+
+    return ((UNUSED_MACROS, unused), _VOID, (STATIC, static))
+
+
+def _directives(lexemes: Lexemes) -> list[Lexemes]:
+    starts = (index for index, token in enumerate(lexemes) if token == "\n#")
+    return [lexemes[index : lexemes.index("\n", index)] for index in starts if lexemes[index + 1] == "define"]
+
+
+def _rewritten(pair: Pair, macros: Macros, steps: Sequence[Step]) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     reasons: list[str] = []
+    functions: _Functions | None = None
     for reason, change in steps:
-        forms = change(old, macros), change(new, macros)
-        has_changed = len(forms[0]) - len(forms[1]) != len(old) - len(new)
-        if old != new and (forms[0] == forms[1] or has_changed):
+        if reason in IN_FUNCTIONS:
+            functions = functions or _Functions(pair)
+            is_same, has_changed = functions.take(cast("Form", change), macros)
+        else:
+            last = pair if functions is None else functions.pair()
+            pair, functions = cast("PairStep", change)(last, macros), None
+            is_same = pair[0] == pair[1] and last[0] != last[1]
+            has_changed = len(pair[0]) - len(pair[1]) != len(last[0]) - len(last[1])
+        if (is_same or has_changed) and reason not in reasons:
             reasons.append(reason)
-        old, new = forms
+        if is_same:
+            break
+    old, new = pair if functions is None else functions.pair()
     if old != new and len(old) == len(new):
         renamed = with_names_of(old, new, macros)
         if renamed == new:
