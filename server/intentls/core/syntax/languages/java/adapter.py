@@ -30,6 +30,7 @@ from intentls.core.syntax.languages.java.forms import (
 )
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
+from intentls.core.syntax.languages.java.throwing import without_needless_throws
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -101,6 +102,7 @@ JAVA = Adapter(
         (BRACES, without_braces),
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),
+        ("the same written in another way", without_needless_throws),
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
         (UNUSED, without_unread_names),
     ),
@@ -114,7 +116,8 @@ JAVA = Adapter(
         (_parameters, "inferred_parameters"),
         (
             without(";"),
-            "program block class_body interface_body expression_statement return_statement"
+            "program block constructor_body class_body interface_body annotation_type_body expression_statement"
+            " switch_block_statement_group return_statement"
             " throw_statement break_statement continue_statement yield_statement local_variable_declaration"
             " field_declaration",
         ),

@@ -36,7 +36,7 @@ def modernized(root: Node) -> None:
             shape(node)
         if node.kind in _FINAL or (node.kind == "local_variable_declaration" and not may_be_constant(node)):
             drop_words(node, frozenset({"final"}))
-        elif node.kind in ("interface_body", "class_body"):
+        elif node.kind in ("interface_body", "class_body", "enum_body_declarations"):
             for child in node.children:
                 words = _IN_INTERFACES.get(child.kind) if node.kind == "interface_body" else None
                 drop_words(child, words or frozenset({"static"} if child.kind in _STATIC else ()))
@@ -46,7 +46,7 @@ def modernized(root: Node) -> None:
             drop_final_of_locals(node)
         if node.kind in ("local_variable_declaration", "field_declaration"):
             _infer_type(node)
-        elif node.kind == "class_declaration":
+        elif node.kind in ("class_declaration", "enum_declaration"):
             without_class_name(node)
     without_static(root)
     for method in inner_nodes(root):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -30,27 +31,38 @@ def without_class_name(declaration: Node) -> None:
     """
     name, body = declaration.child("name"), declaration.child("body")
     inherits = any(child.field in ("superclass", "interfaces") for child in declaration.children)
-    if name is None or body is None or inherits or _fields_have(body, name.text):
+    if name is None or body is None or inherits:
         return
-    known = _statics(body)
-    for member in body.children if known else ():
+    members = list(members_of(body))
+    if _fields_have(members, name.text):
+        return
+    known = _statics(members)
+    for member in members if known else ():
         if name.text not in _declared(member):
             _named_alone(member, "identifier", name.text, known)
 
 
-def _fields_have(body: Node, name: str | None) -> bool:
+def members_of(body: Node) -> Iterator[Node]:
+    """What stands in the body of a class, or of an enum behind and among its constants."""
+    for child in body.children:
+        yield from child.children if child.kind == "enum_body_declarations" else (child,)
+
+
+def _fields_have(members: list[Node], name: str | None) -> bool:
     """Whether a field may have the name. One that did not change is a leaf, and its text tells."""
-    fields = [child for child in body.children if child.kind == "field_declaration"]
+    fields = [child for child in members if child.kind == "field_declaration"]
     declared = {_name(part) for field in fields for part in field.children}
     texts = (field.text for field in fields if field.text is not None)
     return name in declared or any(re.search(rf"\b{name}\s*[=;,\[]", text) for text in texts)
 
 
-def _statics(body: Node) -> set[str]:
+def _statics(members: list[Node]) -> set[str]:
     """What the class has without an object. A member that did not change is a leaf, and its text tells."""
     found: set[str] = set()
-    for member in body.children:
-        if member.text is not None:
+    for member in members:
+        if member.kind == "enum_constant":
+            found.add(_name(member) or member.origin)
+        elif member.text is not None:
             found.update(_STATIC.findall(member.text))
         elif any(child.kind == "modifiers" and "static" in map(spelling, child.children) for child in member.children):
             found.update(_name(part) for part in (member, *member.children))
