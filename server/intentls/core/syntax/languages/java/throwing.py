@@ -40,7 +40,7 @@ def without_needless_throws(root: Node) -> None:
         node, is_hidden = stack.pop()
         for child in node.children:
             stack.append((child, is_hidden or _is_hidden(child, node, extended)))
-            listed = next((part for part in child.children if part.kind == "throws"), None)
+            listed = next((part for part in child.children if part.kind == "throws" and part.children), None)
             if listed is None:
                 continue
             has_body = child.child("body") is not None and child.kind == "method_declaration"
