@@ -72,7 +72,8 @@ class RepositoryFacts:
             self._no_macro,
             self._predeclared,
             self._only_in,
-            cache(lambda name: self._is_only_at(path, name)),
+            cache(lambda name: self._is_only_at(path, name, {name, *parts_of(name)})),
+            cache(lambda name: self._is_only_at(path, name, {name})),
         )
 
     def _ignore_annotations(self) -> bool:
@@ -117,8 +118,7 @@ class RepositoryFacts:
             self._knows(path, content, name, words) for path, content in files.items()
         )
 
-    def _is_only_at(self, path: str, name: str) -> bool:
-        words = {name, *parts_of(name)}
+    def _is_only_at(self, path: str, name: str, words: set[str]) -> bool:
         mentioning = self._others.mentioning(sorted(words))
         if mentioning is None:
             return False

@@ -23,7 +23,8 @@ class Surroundings(Struct, frozen=True):
     repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
-    stands in no other file after the change, and in no text that could be a part of it.
+    stands in no other file after the change, and in no text that could be a part of it. `is_named_only_here(name)`: the
+    whole word stands in no other file, and in no text.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -36,6 +37,7 @@ class Surroundings(Struct, frozen=True):
     is_predeclared: Callable[[str], bool] = _unproven
     is_only_in: Callable[[str, str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
+    is_named_only_here: Callable[[str], bool] = _unproven
 
 
 _NONE = Surroundings()

@@ -21,6 +21,7 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.java.conditions import asked_plainly
 from intentls.core.syntax.languages.java.forms import (
     BRANCHES,
     HIDDEN,
@@ -31,6 +32,8 @@ from intentls.core.syntax.languages.java.forms import (
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
 from intentls.core.syntax.languages.java.throwing import without_needless_throws
+from intentls.core.syntax.languages.java.visibility import REASON as UNSEEN
+from intentls.core.syntax.languages.java.visibility import without_words_for_no_one
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -53,7 +56,7 @@ def _modifiers(node: Node, context: Context) -> list[Node]:
     return [node] if kept else []
 
 
-_SILENT = re.compile(r"@(java\.lang\.)?SuppressWarnings\(")
+_SILENT = re.compile(r"@((java\.lang\.)?SuppressWarnings\(|(edu\.umd\.cs\.findbugs\.annotations\.)?SuppressFBWarnings\b)")
 _ANOTHER = re.compile(r"\bimport\s[^\n;]{0,300}\bSuppressWarnings\b|@interface\s{1,9}SuppressWarnings\b")
 
 
@@ -103,12 +106,13 @@ JAVA = Adapter(
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),
         ("the same written in another way", without_needless_throws),
+        ("the same written in another way", asked_plainly),
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
         (UNUSED, without_unread_names),
     ),
-    informed=((BRANCHED, BRANCHES.rewrite),),
+    informed=((UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
     last=((HIDDEN, without_private_fields),),
-    whole=re.compile(rb"\bprivate\b"),  # a body in the place of calls may be anywhere
+    whole=re.compile(rb"\b(?:private|jupiter)\b"),  # a body in the place of calls may be anywhere
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),

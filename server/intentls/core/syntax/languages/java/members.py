@@ -6,15 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from intentls.core.syntax.languages.java.finals import drop_words
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"\w+")
 _STATIC = re.compile(r"\bstatic\b[^;={}()]*?\b(\w+)\s*[(=;]")
 BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
 
+_STATIC_WORD = frozenset({"static"})
 _STATIC_OR_NOT = frozenset({"private", "static", "final"})
 # Private methods that a stream of objects looks for.
-_LOOKED_FOR = frozenset({"readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace"})
+LOOKED_FOR = frozenset({"readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace"})
 
 
 def without_own_names(body: Node) -> None:
@@ -104,12 +106,17 @@ def _declared(member: Node) -> set[str]:
     }
 
 
-def without_static(root: Node) -> None:
-    """A private method without `static`, if all that says its name is a call of it by its name alone.
+def without_static(root: Node, unseen: list[Node]) -> None:
+    """A method without `static` that is private or `unseen`, if all that says its name is a call by its name alone.
 
     Both compile, so it needs no object. What finds a method in another way may ask for one: `b.f()`, `A::f`, a text.
     """
-    hidden = [node for node in inner_nodes(root) if node.kind == "method_declaration" and _may_be_either(node)]
+    known = {id(node) for node in unseen}
+    hidden = [
+        node
+        for node in inner_nodes(root)
+        if node.kind == "method_declaration" and _may_be_either(node, is_unseen=id(node) in known)
+    ]
     if not hidden:
         return
     names = {_name(node) for node in hidden}
@@ -120,14 +127,13 @@ def without_static(root: Node) -> None:
     said = Counter(word for leaf in every_node(root) for word in _words(leaf) if word in names)
     for method in hidden:
         if plain[_name(method)] == said[_name(method)]:
-            modifiers = method.children[0]
-            modifiers.children = [child for child in modifiers.children if child.text != "static"]
+            drop_words(method, _STATIC_WORD)
 
 
-def _may_be_either(method: Node) -> bool:
+def _may_be_either(method: Node, *, is_unseen: bool) -> bool:
     modifiers = method.children[0]
     words = {child.text for child in modifiers.children} if modifiers.kind == "modifiers" else set()
-    return "private" in words and words <= _STATIC_OR_NOT and _name(method) not in _LOOKED_FOR
+    return (is_unseen or "private" in words) and words <= _STATIC_OR_NOT and _name(method) not in LOOKED_FOR
 
 
 def _name(node: Node) -> str:
