@@ -32,6 +32,8 @@ from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.c.functions import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
+# Whoever names a type of `java.lang.reflect` does not ask for names yet.
+_NO_NAMES = re.compile(r"\bjava\.lang\.reflect\b")
 # What is written for people, whatever its suffix.
 _NOTES = re.compile(r"(?i)(authors|changelog|changes|contributors|copying|licen[cs]e|news|notice|readme|thanks|todo)\b")
 
@@ -55,6 +57,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         except NotClassifiable:
             return Light(facts=facts)
     pairs = candidates((edit.before or b"", edit.after or b"") for edit in code if edit.before and edit.after)
+    pairs |= _renamed_files(code)
     # A name in settings, in what does not parse, or in what is no text, may be anybody's.
     rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
     pairs = {old: new for old, new in pairs.items() if not any(_has_one(text, (old, new)) for text in rest)}
@@ -74,6 +77,13 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     contents = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
     return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, facts=facts)
+
+
+def _renamed_files(edits: Sequence[FileVersions]) -> dict[str, str]:
+    """In Java a file has the name of its class."""
+    pairs = [(edit.old_path or edit.path, edit.path) for edit in edits if edit.path.endswith(".java")]
+    stems = {splitext(basename(old))[0]: splitext(basename(new))[0] for old, new in pairs}
+    return {old: new for old, new in stems.items() if old != new and old.isidentifier() and new.isidentifier()}
 
 
 def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
@@ -198,7 +208,10 @@ def _trees(edit: FileVersions, budget: NodeBudget) -> ChangedTree:
         before, after = changed_trees(edit.before, edit.after, adapter, budget)
     else:
         before, after = (None if text is None else tree_of(text, adapter, budget) for text in (edit.before, edit.after))
-    is_written_out = any(WRITTEN_OUT.search(content.decode("utf-8", "replace")) for content in _contents(edit))
+    texts = [content.decode("utf-8", "replace") for content in _contents(edit)]
+    if adapter.name == "Java":
+        texts = [_NO_NAMES.sub("", text) for text in texts]
+    is_written_out = any(WRITTEN_OUT.search(text) for text in texts)
     return ChangedTree(edit.path, adapter, before, after, is_written_out)
 
 

@@ -82,6 +82,17 @@ def _parameters(node: Node, context: Context) -> list[Node]:
     return unwrap(node, context) if len(node.children) == 3 else [node]
 
 
+def _method(node: Node, context: Context) -> list[Node]:
+    """The name of a method is one of its own kind: a field or a variable of the same name is another one."""
+    for child in node.children[-1:] if node.kind == "method_reference" else node.children:
+        if child.kind == "identifier" and (child.field in ("name", "key") or node.kind == "method_reference"):
+            child.kind = _METHOD
+    return [node]
+
+
+_METHOD = "method_identifier"
+
+
 JAVA = Adapter(
     "Java",
     "tree_sitter_java",
@@ -118,6 +129,8 @@ JAVA = Adapter(
         (unwrap, "parenthesized_expression"),
         (_modifiers, "modifiers"),
         (_parameters, "inferred_parameters"),
+        (_method, "method_declaration method_invocation method_reference"),
+        (_method, "annotation_type_element_declaration element_value_pair"),
         (
             without(";"),
             "program block constructor_body class_body interface_body annotation_type_body expression_statement"

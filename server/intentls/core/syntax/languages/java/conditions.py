@@ -218,7 +218,7 @@ def _null(leaf: Node) -> Node:
 def _call(owner: Node, method: str, arguments: list[Node]) -> Node:
     row, name = owner.row, _name(owner)
     name.field = "object"
-    called = Node("identifier", "name", row, method, Role.MEMBER)
+    called = Node("method_identifier", "name", row, method, Role.MEMBER)
     parts = [name, Node(".", None, row, "."), called, _listed(row, arguments)]
     parts[3].field = "arguments"
     return Node("method_invocation", None, row, children=parts)
