@@ -176,8 +176,19 @@ class RepositoryFacts:
         declaration = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b".encode())
         files = (*mentioning.items(), *self._contents.items(), *self._old_contents)
         return not any(
-            path.endswith(".java") and declaration.search(content) and not f"/{dirname(path)}".endswith(home)
+            path.endswith(".java")
+            and declaration.search(content)
+            and not f"/{dirname(path)}".endswith(home)
+            and self._has_type(path, content, name)
             for path, content in files
+        )
+
+    def _has_type(self, path: str, content: bytes, name: str) -> bool:
+        """Whether a file of Java has a type of this name that is in no other one: such a one is no package's."""
+        root = self._parse(path, content)
+        return root is None or any(
+            child.text is None and (inner := child.child("name")) is not None and inner.text == name
+            for child in root.children
         )
 
     def _knows(self, path: str, content: bytes, name: str, words: set[str]) -> bool:

@@ -13,7 +13,7 @@ MAX_BASES = 5  # above each other
 CLASSES = re.compile(r"(class|interface|enum|record|trait|impl|object)_?(definition|declaration|item|type)\Z|class\Z")
 _OWN_BASES = frozenset({"object", "Exception", "ValueError", "TypeError", "RuntimeError", "ABC", "Error", "Object"})
 # Interfaces of the language, with all that they call by its name; `JDK_MEMBERS` are the names of it.
-_JDK = frozenset(
+JDK = frozenset(
     {
         *("Closeable", "AutoCloseable", "Flushable", "Cloneable", "Comparable", "Runnable", "Callable", "Iterable"),
         *("Iterator", "Comparator", "Supplier", "Consumer", "Function", "Predicate", "BiFunction", "BiConsumer"),
@@ -46,12 +46,15 @@ class ClassBases:
         bases = bases_of(owner)
         if bases is None or depth == 0:
             return False
-        return all(base in _OWN_BASES or self._is_of_the_language(base, owner) or self.is_own(base, depth - 1) for base in bases)
+        return all(
+            base in _OWN_BASES or self._is_of_the_language(base, owner) or self.is_own(base, depth - 1)
+            for base in bases
+        )
 
     def _is_of_the_language(self, base: str, owner: Node) -> bool:
         is_java = is_anonymous(owner) or any(child.field in ("interfaces", "permits") for child in owner.children)
         is_java = is_java or any(child.kind == "extends_interfaces" for child in owner.children)
-        return is_java and base in _JDK and not any(_classes(self._roots, base))
+        return is_java and base in JDK and not any(_classes(self._roots, base))
 
     def is_own(self, name: str, depth: int = MAX_BASES) -> bool:
         """Whether there is one class of this name, and it has no base but such ones."""

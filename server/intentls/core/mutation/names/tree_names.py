@@ -17,7 +17,8 @@ _METHOD = "method_identifier"  # the kind of a method's name
 _STATIC = re.compile(r"import static ")
 _CALL = "()"
 _WORD = re.compile(r"\w+")
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+# What is no code: texts, characters and comments.
+_OTHER = re.compile(r"""("(?:[^"\\\n]|\\.)*")|'(?:[^'\\\n]|\\.)+'|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 # What may stand around a method's name in a text that is more than a name, if a program reads it.
 _BEFORE, _AFTER = re.compile(r"[.#:'\"`$@{&]\Z"), re.compile(r"\s*\(|[.#:'\"`}]")
 
@@ -89,7 +90,7 @@ def _imported_methods(root: Node, words: Collection[str]) -> set[int]:
     for item in items:
         name = item.children[-1].text or ""
         word = re.compile(rf"(?<!\w){name}(?!\w)(?!\s*\()")
-        if name not in plain and not any(word.search(_QUOTED.sub(" ", text)) for text in texts):
+        if name not in plain and not any(word.search(_OTHER.sub(" ", text)) for text in texts):
             found |= {id(leaf) for leaf in item.children[1:]}
     return found
 
@@ -105,13 +106,12 @@ def may_call(text: str, name: str) -> bool:
     Code calls it or refers to it. A text that has white space in it is one for people, unless the word stands beside
     a sign, as in `bean.find()` and `#find`.
     """
-    code = _QUOTED.sub(" ", text)
+    code, quoted = _OTHER.sub(" ", text), _OTHER.findall(text)
     if re.search(rf"(?<!\w){name}\s*\(|::\s*{name}(?!\w)", code):
         return True
-    quoted = _QUOTED.findall(text)
     if '"' in code or "'" in code:
         return True  # it can't be told where a text begins
-    return any(_is_meant(part[1:-1], name) for part in quoted)
+    return any(_is_meant(part[1:-1], name) for part in quoted if part)
 
 
 def _is_meant(text: str, name: str) -> bool:

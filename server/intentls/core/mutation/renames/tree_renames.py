@@ -69,6 +69,8 @@ _NAMELESS = re.compile(
 _OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
 # What programs of Java find by the form of its name: tests, beans and the handlers of events.
 _JAVA_FRAMEWORK = re.compile(r"__|[Tt]est|[Bb]ench|[Ff]uzz|onEvent|set_?[Uu]p|tear_?[Dd]own|handle|(main|init|suite)\Z")
+# Files in which no method of Java has its name: what is built of which parts, and other languages' forms of data.
+_CALLS_NO_METHODS = re.compile(r"(^|/)pom\.xml\Z|\.proto\Z|^(website|docs|site)/.*\.html\Z")
 _JAVA_CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
 _ACCESS = frozenset({"public", "protected", "private"})
 _BUILTINS = frozenset(dir(builtins))
@@ -157,7 +159,8 @@ class TreeRenames:
         root = self._parse(path, content)
         if root is None:
             found = set(_WORD.findall(content.decode("utf-8", "replace")))
-            return {word for word in words if bare(word) in found}
+            calls_none = _CALLS_NO_METHODS.search(path) is not None
+            return {word for word in words if bare(word) in found and not (calls_none and word.endswith("()"))}
         names, said = places_of(root, words, path)
         return said.union(place.key for place in names)
 

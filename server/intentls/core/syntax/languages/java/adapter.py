@@ -123,7 +123,7 @@ JAVA = Adapter(
     ),
     informed=((UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
     last=((HIDDEN, without_private_fields),),
-    whole=re.compile(rb"\b(?:private|jupiter)\b"),  # a body in the place of calls may be anywhere
+    whole=re.compile(rb"\b(?:private|jupiter|import static)\b"),  # a body in the place of calls may be anywhere
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),
