@@ -21,7 +21,7 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
-from intentls.core.syntax.languages.java.conditions import asked_plainly
+from intentls.core.syntax.languages.java.conditions import asked_plainly, in_one_chain
 from intentls.core.syntax.languages.java.forms import (
     BRANCHES,
     HIDDEN,
@@ -51,12 +51,20 @@ def _import(node: Node, context: Context) -> list[Node]:
 
 def _modifiers(node: Node, context: Context) -> list[Node]:
     """Annotations first, without the one that only the compiler's warnings ask for."""
-    kept = [child for child in node.children if not _SILENT.match(spelling(child)) or _has_another(context.source)]
+    kept = [child for child in node.children if not _is_silent(spelling(child), context.source)]
     node.children = sorted(kept, key=lambda child: not child.kind.endswith("annotation"))
     return [node] if kept else []
 
 
-_SILENT = re.compile(r"@((java\.lang\.)?SuppressWarnings\(|(edu\.umd\.cs\.findbugs\.annotations\.)?SuppressFBWarnings\b)")
+def _is_silent(annotation: str, source: str) -> bool:
+    """Whether an annotation only talks to a compiler or a linter."""
+    if annotation.startswith("@SuppressFBWarnings") and _FINDBUGS in source:
+        return True
+    return _SILENT.match(annotation) is not None and not _has_another(source)
+
+
+_SILENT = re.compile(r"@(java\.lang\.)?SuppressWarnings\(")
+_FINDBUGS = "import edu.umd.cs.findbugs.annotations.SuppressFBWarnings;"
 _ANOTHER = re.compile(r"\bimport\s[^\n;]{0,300}\bSuppressWarnings\b|@interface\s{1,9}SuppressWarnings\b")
 
 
@@ -122,7 +130,7 @@ JAVA = Adapter(
         (UNUSED, without_unread_names),
     ),
     informed=((UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
-    last=((HIDDEN, without_private_fields),),
+    last=((HIDDEN, without_private_fields), ("the same written in another way", in_one_chain)),
     whole=re.compile(rb"\b(?:private|jupiter|import static)\b"),  # a body in the place of calls may be anywhere
     finish=finishes(
         (_import, "import_declaration"),

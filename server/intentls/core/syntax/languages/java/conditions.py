@@ -22,6 +22,10 @@ def asked_plainly(root: Node) -> None:
     And what `Objects` does in so many words, for variables of the method: `Objects.equals(a, b)`,
     `Objects.toString(a, "")`, and `Objects.requireNonNull(a);` as a statement.
     """
+    names = [node.child("name") for node in inner_nodes(root) if node.kind.endswith("_declaration")]
+    is_ours = any(name is not None and name.text == "Objects" for name in names)
+    if not is_ours and any(_brings_objects(item) for item in root.children):
+        _without_objects(root)
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         if node.kind in _CONDITIONS:
             _plain(node, "condition")
@@ -31,10 +35,25 @@ def asked_plainly(root: Node) -> None:
             _turned(node)
         elif node.kind == "binary_expression" and len(node.children) == 3:
             _compared(node)
-    names = [node.child("name") for node in inner_nodes(root) if node.kind.endswith("_declaration")]
-    is_ours = any(name is not None and name.text == "Objects" for name in names)
-    if not is_ours and any(_brings_objects(item) for item in root.children):
-        _without_objects(root)
+
+
+def in_one_chain(root: Node) -> None:
+    """A `Rewrite`: `a && b && c` however it is nested, and `!a || !b` for what branches made of a condition."""
+    for node in reversed(list(inner_nodes(root))):
+        if node.kind == "unary_expression":
+            _denied(node)
+        word = _sign_of(node)
+        if word in _DUAL:
+            parts = [inner for part in node.children[::2] for inner in _operands(part, word)]
+            node.children = parts[:1]
+            parts[0].field = None
+            for part in parts[1:]:
+                part.field = None
+                node.children += [Node(word, "operator", node.row, word), part]
+
+
+def _operands(part: Node, word: str) -> list[Node]:
+    return part.children[::2] if _sign_of(part) == word else [part]
 
 
 def _compared(node: Node) -> None:
@@ -68,18 +87,17 @@ def _denied(node: Node) -> None:
     while chains:
         chain = chains.pop()
         word = _DUAL[_sign_of(chain)]
-        chain.children[1] = Node(word, "operator", chain.row, word)
-        for index in (0, 2):
-            part = chain.children[index]
-            if _sign_of(part) in _DUAL:
+        for index, part in enumerate(chain.children):
+            if index % 2:
+                chain.children[index] = Node(word, "operator", chain.row, word)
+            elif _sign_of(part) in _DUAL:
                 chains.append(part)
             else:
                 chain.children[index] = _opposite(part)
 
 
 def _sign_of(node: Node) -> str:
-    is_pair = node.kind == "binary_expression" and len(node.children) == 3
-    return (node.children[1].text or "") if is_pair else ""
+    return (node.children[1].text or "") if node.kind == "binary_expression" and len(node.children) > 2 else ""
 
 
 def _opposite(node: Node) -> Node:

@@ -45,7 +45,7 @@ def shortened(root: Node) -> None:
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         for child in node.children:
             modifiers = next((part for part in child.children if part.kind == "modifiers"), None)
-            if modifiers is not None:
+            if modifiers is not None and modifiers.text is None:
                 granted = _TAKEN_FOR_GRANTED.get((node.kind, child.kind), frozenset[str]())
                 _drop(child, modifiers, granted, says_override=says_override)
             has_body = node.kind in _WITH_BODIES and child.child("body") is not None

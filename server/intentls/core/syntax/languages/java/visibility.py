@@ -13,6 +13,7 @@ from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 REASON = "who sees what no one else asks for"
 
+_MODIFIER = re.compile(r"@?\w+")
 _WORD, _ANNOTATION = re.compile(r"\w+"), re.compile(r"@\w+\b")
 _SEEN_FROM_ELSEWHERE = frozenset({"public", "protected"})
 _PRIVATE, _PUBLIC = frozenset({"private"}), frozenset({"public"})
@@ -34,13 +35,14 @@ def without_words_for_no_one(root: Node, facts: Surroundings) -> None:
     """An `InformedRewrite`: no `private` of what no other file names, nor `public` of tests that none does.
 
     What was private is inherited without that word. So a method stays unless no class of the file inherits it or calls
-    one of its own the same, and a constructor unless it is the only one, or no one else can say the class's name.
+    one of its own the same, and a constructor unless it is the only one of a class in another, or of a private one.
     What is used nowhere stays as well, as it may go. Then `static` goes of what is called by its name alone.
     """
     extended = {leaf.text for part in every_node(root) if part.field == "superclass" for leaf in every_node(part)}
     extended |= {spelling(_type_made(node)) for node in inner_nodes(root) if _has_body(node)}
     homes = _homes(root)
     said = Counter(word for leaf in every_node(root) for word in _WORD.findall(leaf.text or ""))
+    tops = {id(child) for child in root.children}
     unseen: list[Node] = []
     for owner in (node for node in inner_nodes(root) if node.kind in _OWNERS or _has_body(node)):
         body = owner.children[-1] if _has_body(owner) else owner.child("body")
@@ -52,7 +54,8 @@ def without_words_for_no_one(root: Node, facts: Surroundings) -> None:
             if any(word.startswith("@") for word in words) or not words.isdisjoint(_SEEN_FROM_ELSEWHERE):
                 continue
             if member.kind == _CONSTRUCTOR:
-                if constructors == 1 or "private" in _words(owner):
+                is_nested = id(owner) not in tops and "public" not in _words(owner)
+                if "private" in _words(owner) or (is_nested and constructors == 1):
                     drop_words(member, _PRIVATE)
             elif (member.kind == _METHOD or member.kind in _TYPES) and len(homes[name]) == 1 and said[name] > 1:
                 is_inherited = is_extended and member.kind == _METHOD and "static" not in words
@@ -98,6 +101,8 @@ def _words(declaration: Node) -> set[str]:
     if declaration.text is not None:
         return set(_ANNOTATION.findall(declaration.text))  # it is the same on both sides
     modifiers = next((child for child in declaration.children if child.kind == "modifiers"), None)
+    if modifiers is not None and modifiers.text is not None:
+        return set(_MODIFIER.findall(modifiers.text))  # the same
     return set() if modifiers is None else {spelling(word) for word in modifiers.children}
 
 
