@@ -89,9 +89,15 @@ def test_java_that_asks_something_else_stays_behaviour(before: str, after: str) 
 
 ASKED = [
     ("void m(B a, B b) { f(Objects.equals(a, b)); }", "void m(B a, B b) { f(a == b || (a != null && a.equals(b))); }"),
-    ("void m(B a) { for (B b : c) f(!Objects.equals(a, b)); }", "void m(B a) { for (B b : c) f(a != b && (a == null || !a.equals(b))); }"),
+    (
+        "void m(B a) { for (B b : c) f(!Objects.equals(a, b)); }",
+        "void m(B a) { for (B b : c) f(a != b && (a == null || !a.equals(b))); }",
+    ),
     ("void m(B a) { f(Objects.toString(a, null)); }", "void m(B a) { f(a == null ? null : a.toString()); }"),
-    ("void m() { B a = g(); f(Objects.toString(a, \"\")); }", "void m() { B a = g(); f(a != null ? a.toString() : \"\"); }"),
+    (
+        'void m() { B a = g(); f(Objects.toString(a, "")); }',
+        'void m() { B a = g(); f(a != null ? a.toString() : ""); }',
+    ),
     ("void m(B a, C c) { f(Objects.toString(a, c)); }", "void m(B a, C c) { f(a == null ? c : a.toString()); }"),
     (
         'void m(B a) { Objects.requireNonNull(a, "b"); f(a); }',
@@ -111,8 +117,14 @@ def test_what_objects_asks_may_be_asked_in_so_many_words(before: str, after: str
 
 NOT_ASKED = [
     # A number may not be missing, a field may change meanwhile, and a call is made twice.
-    ("void m(B a, int b) { f(Objects.equals(a, b)); }", "void m(B a, int b) { f(a == b || (a != null && a.equals(b))); }"),
-    ("void m(B a, var b) { f(Objects.equals(a, b)); }", "void m(B a, var b) { f(a == b || (a != null && a.equals(b))); }"),
+    (
+        "void m(B a, int b) { f(Objects.equals(a, b)); }",
+        "void m(B a, int b) { f(a == b || (a != null && a.equals(b))); }",
+    ),
+    (
+        "void m(B a, var b) { f(Objects.equals(a, b)); }",
+        "void m(B a, var b) { f(a == b || (a != null && a.equals(b))); }",
+    ),
     ("B a; void m(B b) { f(Objects.equals(a, b)); }", "B a; void m(B b) { f(a == b || (a != null && a.equals(b))); }"),
     ("void m(B b) { f(Objects.equals(a(), b)); }", "void m(B b) { f(a() == b || (a() != null && a().equals(b))); }"),
     (

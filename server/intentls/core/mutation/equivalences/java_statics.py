@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 
-from intentls.core.mutation.names.class_bases import JDK, JDK_MEMBERS
+from intentls.core.mutation.names.class_bases import JDK, JDK_MEMBERS, without_type_arguments
 from intentls.core.mutation.names.java_packages import items_of
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, inner_nodes, spelling
 
 REASON = "static imports"
 
@@ -47,8 +47,9 @@ def _spelled(item: Node) -> str:
 
 
 def _place(root: Node) -> int:
-    """Before the first import: there are some, of the class at least or of another one's member."""
-    return next((number for number, child in enumerate(root.children) if child.kind == "import_item"), 0)
+    """Before the first import; where there is none, behind the package."""
+    kinds = [child.kind for child in root.children]
+    return kinds.index("import_item") if "import_item" in kinds else kinds.index("package_declaration") + 1
 
 
 def _may_stand_alone(root: Node, item: Node, name: str, owner: str) -> bool:
@@ -94,11 +95,10 @@ def _inherits_nothing(declaration: Node, name: str) -> bool:
         leaf.text or ""
         for part in declaration.children
         if part.field in ("superclass", "interfaces") or part.kind == "extends_interfaces"
-        for leaf in every_node(part)
+        for leaf in without_type_arguments(part)
         if leaf.kind == "type_identifier"
     }
-    scoped = any("scoped" in node.kind for part in declaration.children for node in (part, *part.children))
-    return bases <= JDK | _MARKERS and name not in JDK_MEMBERS and not scoped
+    return bases <= JDK | _MARKERS and name not in JDK_MEMBERS
 
 
 def _bare(node: Node, owner: str, name: str) -> bool:

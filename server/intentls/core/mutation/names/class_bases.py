@@ -83,8 +83,9 @@ def bases_of(owner: Node) -> list[str] | None:
             if not _PLAIN_BASES.match(text):
                 return None
             names += [word for word in _WORD.findall(text) if word not in ("extends", "implements")]
-        bases = [base.children[0] if base.kind == "subscript" else base for base in holder.children or [holder]]
-        for node in (node for base in bases for node in _without_type_arguments(base)):
+        parts = [holder] if holder.kind == "generic_type" else holder.children or [holder]
+        bases = [base.children[0] if base.kind == "subscript" else base for base in parts]
+        for node in (node for base in bases for node in without_type_arguments(base)):
             if node.kind in ("keyword_argument", "attribute", "member_expression", "call", "call_expression"):
                 return None
             if node.text is not None and is_name(node):
@@ -97,6 +98,11 @@ def is_anonymous(node: Node) -> bool:
     return node.kind == "object_creation_expression" and node.children[-1].kind == "class_body"
 
 
+def is_owner(node: Node) -> bool:
+    """Whether it has members: a class, a structure of Rust, or an object of Java that has a class of its own."""
+    return CLASSES.search(node.kind) is not None or node.kind == "struct_item" or is_anonymous(node)
+
+
 def _without_arguments(text: str) -> str:
     """A header without what stands in angle brackets, however deep."""
     for _ in range(MAX_BASES):
@@ -104,7 +110,7 @@ def _without_arguments(text: str) -> str:
     return text
 
 
-def _without_type_arguments(base: Node) -> Iterator[Node]:
+def without_type_arguments(base: Node) -> Iterator[Node]:
     """The parts of a base; of `A<B>` Java's `A` alone."""
     stack = [base]
     while stack:

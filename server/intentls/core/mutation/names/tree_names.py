@@ -79,7 +79,9 @@ def _key_of(leaf: Node, imported: Collection[int] = ()) -> str:
 def _imported_methods(root: Node, words: Collection[str]) -> set[int]:
     """The names in static imports of Java that are those of methods: nothing but calls has them. By identity."""
     asked = {bare(word) for word in words if word.endswith(_CALL)}
-    items = [item for item in root.children if item.kind == "import_item" and _STATIC.match(item.children[0].text or "")]
+    items = [
+        item for item in root.children if item.kind == "import_item" and _STATIC.match(item.children[0].text or "")
+    ]
     items = [item for item in items if item.children[-1].text in asked]
     if not items:
         return set()

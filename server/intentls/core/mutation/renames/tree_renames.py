@@ -25,10 +25,11 @@ from posixpath import splitext
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.names.class_bases import CLASSES, JDK_MEMBERS, ClassBases, is_anonymous
+from intentls.core.mutation.names.class_bases import CLASSES, JDK_MEMBERS, ClassBases, is_anonymous, is_owner
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
+from intentls.core.mutation.renames.java_names import CALLS_NO_METHODS, CONSTRUCTORS, JAVA_FRAMEWORK, without_access
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
@@ -67,12 +68,6 @@ _NAMELESS = re.compile(
 )
 # Macros that do with names what a function does with values.
 _OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
-# What programs of Java find by the form of its name: tests, beans and the handlers of events.
-_JAVA_FRAMEWORK = re.compile(r"__|[Tt]est|[Bb]ench|[Ff]uzz|onEvent|set_?[Uu]p|tear_?[Dd]own|handle|(main|init|suite)\Z")
-# Files in which no method of Java has its name: what is built of which parts, and other languages' forms of data.
-_CALLS_NO_METHODS = re.compile(r"(^|/)pom\.xml\Z|\.proto\Z|^(website|docs|site)/.*\.html\Z")
-_JAVA_CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
-_ACCESS = frozenset({"public", "protected", "private"})
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
@@ -159,7 +154,7 @@ class TreeRenames:
         root = self._parse(path, content)
         if root is None:
             found = set(_WORD.findall(content.decode("utf-8", "replace")))
-            calls_none = _CALLS_NO_METHODS.search(path) is not None
+            calls_none = CALLS_NO_METHODS.search(path) is not None
             return {word for word in words if bare(word) in found and not (calls_none and word.endswith("()"))}
         names, said = places_of(root, words, path)
         return said.union(place.key for place in names)
@@ -168,8 +163,8 @@ class TreeRenames:
         """Whether what declares the name is the same before and after, but for the names that are proven."""
         declared = [node for node in map(self._declaration, self._before[old]) if node is not None]
         came = [node for node in map(self._declaration, self._after[new]) if node is not None]
-        contents = Counter(content_with(_without_access(node), self._pairs) for node in declared)
-        return bool(contents) and contents == Counter(content_with(_without_access(node), {}) for node in came)
+        contents = Counter(content_with(without_access(node), self._pairs) for node in declared)
+        return bool(contents) and contents == Counter(content_with(without_access(node), {}) for node in came)
 
     def _declaration(self, place: Place) -> Node | None:
         parent = place.holder()
@@ -226,7 +221,7 @@ class TreeRenames:
             return False
         is_function = _FUNCTIONS.search(node.kind) is not None
         if is_function or CLASSES.search(node.kind):
-            framework = _JAVA_FRAMEWORK if adapter.name == "Java" else FRAMEWORK
+            framework = JAVA_FRAMEWORK if adapter.name == "Java" else FRAMEWORK
             if adapter.name != "Rust" and any(framework.match(name) for name in names):
                 return False
             if not _is_quiet(node, place):
@@ -234,7 +229,7 @@ class TreeRenames:
         if adapter.name == "Go" and node.kind == "field_declaration":
             is_exported = any(name[0].isupper() for name in names)
             return not is_exported and not any(child.kind.endswith("string_literal") for child in node.children)
-        if adapter.name == "Java" and (CLASSES.search(node.kind) or node.kind in _JAVA_CONSTRUCTORS):
+        if adapter.name == "Java" and (CLASSES.search(node.kind) or node.kind in CONSTRUCTORS):
             return True  # what a class inherits has no say in the names of the types in it
         owner = _owner(place, node)
         if adapter.name == "Java" and is_function and not names.isdisjoint(JDK_MEMBERS):
@@ -247,7 +242,7 @@ class TreeRenames:
 
     def _is_called_here_alone(self, place: Place) -> bool:
         """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
-        owner = next((node for node in reversed(place.above) if _is_class(node)), None)
+        owner = next((node for node in reversed(place.above) if is_owner(node)), None)
         return owner is None or self._bases.are_own(owner)
 
     def _is_own_member(self, place: Place, adapter: Adapter) -> bool:
@@ -306,17 +301,6 @@ class TreeRenames:
         return call.kind == "call" and name in owners
 
 
-def _without_access(declaration: Node) -> Node:
-    """A declaration without Java's word for who sees it: for its file that is a change, for who calls it none."""
-    modifiers = next((child for child in declaration.children if child.kind == "modifiers" and child.children), None)
-    if modifiers is None or declaration.kind != "method_declaration":
-        return declaration
-    kept = [child for child in modifiers.children if child.text not in _ACCESS]
-    said = [Node("modifiers", None, modifiers.row, children=kept)] if kept else []
-    rest = [child for child in declaration.children if child is not modifiers]
-    return Node(declaration.kind, declaration.field, declaration.row, children=[*said, *rest])
-
-
 def _may_change(old: str, new: str) -> bool:
     return not {old, new} & _BUILTINS and not any(word.startswith("__") for word in (old, new))
 
@@ -344,14 +328,13 @@ def _is_parameter(declaration: Node) -> bool:
 
 def _owner(place: Place, declaration: Node) -> Node | None:
     """The class whose member it is; None for what is none."""
+    above = place.above[: place.above.index(declaration)]
+    nearest = next((node for node in reversed(above) if is_anonymous(node) or _FUNCTIONS.search(node.kind)), None)
+    if nearest is not None and is_anonymous(nearest):
+        return nearest
     if not _is_own_field(place) and _is_local(place, declaration):
         return None
-    above = place.above[: place.above.index(declaration)]
-    return next((node for node in reversed(above) if _is_class(node)), None)
-
-
-def _is_class(node: Node) -> bool:
-    return CLASSES.search(node.kind) is not None or node.kind == "struct_item" or is_anonymous(node)
+    return next((node for node in reversed(above) if is_owner(node)), None)
 
 
 def _is_quiet(declaration: Node, place: Place) -> bool:

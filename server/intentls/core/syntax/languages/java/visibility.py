@@ -43,6 +43,7 @@ def without_words_for_no_one(root: Node, facts: Surroundings) -> None:
     homes = _homes(root)
     said = Counter(word for leaf in every_node(root) for word in _WORD.findall(leaf.text or ""))
     tops = {id(child) for child in root.children}
+    hidden = {id(node) for node in inner_nodes(root) if node.kind in _OWNERS and "private" in _words(node)}
     unseen: list[Node] = []
     for owner in (node for node in inner_nodes(root) if node.kind in _OWNERS or _has_body(node)):
         body = owner.children[-1] if _has_body(owner) else owner.child("body")
@@ -55,7 +56,7 @@ def without_words_for_no_one(root: Node, facts: Surroundings) -> None:
                 continue
             if member.kind == _CONSTRUCTOR:
                 is_nested = id(owner) not in tops and "public" not in _words(owner)
-                if "private" in _words(owner) or (is_nested and constructors == 1):
+                if id(owner) in hidden or (is_nested and constructors == 1):
                     drop_words(member, _PRIVATE)
             elif (member.kind == _METHOD or member.kind in _TYPES) and len(homes[name]) == 1 and said[name] > 1:
                 is_inherited = is_extended and member.kind == _METHOD and "static" not in words
