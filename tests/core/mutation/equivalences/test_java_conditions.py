@@ -57,6 +57,10 @@ OTHER = [
     ("void m() { e(!(a && b)); }", "void m() { e(!a && !b); }"),
     ("void m() { e(!(a & b)); }", "void m() { e(!a | !b); }"),
     ("void m() { e(!(a < b)); }", "void m() { e(a >= b); }"),
+    # A comment that counts.
+    ("void m() { b = c != d ? /* coding: e */ f : g; }", "void m() { b = c == d ? g : /* coding: e */ f; }"),
+    ("void m() { e(! /* coding: e */ (a && b)); }", "void m() { e(!a || !b); }"),
+    ("void m() { e(!(a && /* coding: e */ b)); }", "void m() { e(!a || !b); }"),
     ("void m() { e(-(a == b ? c : d)); }", "void m() { e(-(a != b ? c : d)); }"),
     ("void m() { b = c ? d : e; }", "void m() { b = c ? e : d; }"),
     ("void m() { d(b == true); }", "void m() { d(b); }"),

@@ -76,6 +76,7 @@ OTHER = {
         _file(STATIC + WHOLE + "import static c.D.isTrue;\n", "isTrue(b);"),
     ),
     "a method of what it gives": (_file(WHOLE, "Check.isTrue(b).isTrue(c);"), _file(STATIC, "isTrue(c);")),
+    "a type": (_file(OWN, "Sizes.MANY b = c(d); e(b, b);"), _file(OWN, "MANY b = c(d); e(b, b);")),
     "a method that is told a type": (_file(WHOLE, "Check.<B>isTrue(b);"), _file(STATIC, "isTrue(b);")),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.names.tree_names import may_call
 from tests.core.mutation.repository import judged
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
@@ -143,6 +144,11 @@ def test_the_members_that_the_language_calls_keep_their_names() -> None:
     assert EVOLUTION in _classes(_versions("close", "shut"))
     assert EVOLUTION in _classes(_versions("onEventMain", "onMain"))
     assert _classes(_versions("onGrow", "onGrown")) == [REFACTOR, REFACTOR]
+
+
+def test_a_word_in_code_that_can_not_be_read_may_be_a_call() -> None:
+    assert may_call("b = ' grow", "grow")
+    assert not may_call("b = ' '; // don't grow", "grow")
 
 
 def test_a_file_that_moves_says_what_its_class_is_called_now() -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+from intentls.core.mutation.names.class_bases import JDK_MEMBERS
 from intentls.core.syntax.tree import Node
 
-# What programs of Java find by the form of its name: tests, beans and the handlers of events.
-JAVA_FRAMEWORK = re.compile(r"__|[Tt]est|[Bb]ench|[Ff]uzz|onEvent|set_?[Uu]p|tear_?[Dd]own|handle|(main|init|suite)\Z")
+# What programs of Java find by the form of its name: tests, beans and the handlers of events; and what they call on
+# whatever is of an interface of the language.
+_WHOLE = "|".join(sorted({*JDK_MEMBERS, "main", "init", "suite"}))
+JAVA_FRAMEWORK = re.compile(rf"__|[Tt]est|[Bb]ench|[Ff]uzz|onEvent|set_?[Uu]p|tear_?[Dd]own|handle|({_WHOLE})\Z")
 # Files in which no method of Java has its name: what is built of which parts, and other languages' forms of data.
 CALLS_NO_METHODS = re.compile(r"(^|/)pom\.xml\Z|\.proto\Z|^(website|docs|site)/.*\.html\Z")
 CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")

@@ -25,7 +25,7 @@ from posixpath import splitext
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.names.class_bases import CLASSES, JDK_MEMBERS, ClassBases, is_anonymous, is_owner
+from intentls.core.mutation.names.class_bases import CLASSES, ClassBases, is_anonymous, is_owner
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
@@ -232,8 +232,6 @@ class TreeRenames:
         if adapter.name == "Java" and (CLASSES.search(node.kind) or node.kind in CONSTRUCTORS):
             return True  # what a class inherits has no say in the names of the types in it
         owner = _owner(place, node)
-        if adapter.name == "Java" and is_function and not names.isdisjoint(JDK_MEMBERS):
-            return False
         if owner is None:
             is_free = not _is_parameter(node) or self._is_called_here_alone(place)
             return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))

@@ -79,8 +79,8 @@ def _plain(node: Node, field: str) -> None:
 
 def _denied(node: Node) -> None:
     """`!a || !b` for `!(a && b)`, however deep."""
-    sign, operand = node.children
-    if sign.text != "!" or _sign_of(operand) not in _DUAL:
+    operand = node.children[-1]
+    if not _is_denied(node) or _sign_of(operand) not in _DUAL:
         return
     _become(node, operand)
     chains = [node]
@@ -97,18 +97,24 @@ def _denied(node: Node) -> None:
 
 
 def _sign_of(node: Node) -> str:
-    return (node.children[1].text or "") if node.kind == "binary_expression" and len(node.children) > 2 else ""
+    """The sign between the parts of an operation; empty if it is none, or a comment that counts stands in it."""
+    signs = {child.text or "" for child in node.children[1::2]} if node.kind == "binary_expression" else set[str]()
+    return signs.pop() if len(signs) == 1 and len(node.children) % 2 else ""
 
 
 def _opposite(node: Node) -> Node:
     """What is so where a condition is not."""
-    if node.kind == "unary_expression" and node.children[0].text == "!":
+    if _is_denied(node):
         return in_place_of(node, node.children[1])
     word = _OPPOSITE.get(_sign_of(node))
     if word is None:
         return in_place_of(node, _not(node))
     node.children[1] = Node(word, "operator", node.row, word)
     return node
+
+
+def _is_denied(node: Node) -> bool:
+    return node.kind == "unary_expression" and len(node.children) == 2 and node.children[0].text == "!"
 
 
 def _not(operand: Node) -> Node:
@@ -123,7 +129,7 @@ def _turned(node: Node) -> None:
     if len(node.children) != 5:
         return
     condition = node.children[0]
-    if _sign_of(condition) == "!=" or (condition.kind == "unary_expression" and condition.children[0].text == "!"):
+    if _sign_of(condition) == "!=" or _is_denied(condition):
         node.children[0] = _opposite(condition)
         first, second = node.children[2], node.children[4]
         node.children[2], node.children[4] = in_place_of(first, second), first
