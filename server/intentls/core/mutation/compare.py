@@ -21,7 +21,7 @@ from intentls.core.mutation.moves.package_moves import MovedHere
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.java_packages import import_neighbours
 from intentls.core.mutation.names.name_scopes import scopes_of
-from intentls.core.mutation.names.tree_names import rename
+from intentls.core.mutation.names.tree_names import bare, rename
 from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
 from intentls.core.mutation.renames.token_renames import TokenRenames, renamed_lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
@@ -100,7 +100,7 @@ def compare(
         if proven is not None:
             return proven
     renamed = {**light.renamed, **light.items.get(path, {})}
-    words = {old: new for old, new in renamed.items() if old.encode() in before}
+    words = {old: new for old, new in renamed.items() if bare(old).encode() in before}
     followed: set[str] = set()
     dropped: set[str] = set()
     moved = light.moves.get(path)
@@ -128,7 +128,7 @@ def compare(
         return proven
     if comparison.mutation_class is MutationClass.INTENT_EVOLUTION and adapter.has_macros:
         return _proven_by_tokens(before, after, adapter, path, light) or comparison
-    reasons = tuple(Rename(*pair).reason for pair in words.items())
+    reasons = tuple(dict.fromkeys(Rename(bare(old), bare(new)).reason for old, new in words.items()))
     reasons += tuple(f"follows {home}" for home in sorted(followed))
     reasons += tuple(sorted(dropped))
     reasons += () if moved is None else moved.reasons

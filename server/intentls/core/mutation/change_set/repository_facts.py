@@ -75,7 +75,8 @@ class RepositoryFacts:
             self._no_macro,
             self._predeclared,
             self._only_in,
-            cache(lambda name: self._is_only_at(path, name)),
+            cache(lambda name: self._is_only_at(path, name, {name, *parts_of(name)})),
+            cache(lambda name: self._is_only_at(path, name, {name})),
             cache(lambda name: self._crates.is_unused_below(path, name)),
             lambda: self._crates.is_crate_alone(path),
             cache(lambda name: self._crates.is_hidden(path, name)),
@@ -127,8 +128,7 @@ class RepositoryFacts:
             self._knows(path, content, name, words) for path, content in files.items()
         )
 
-    def _is_only_at(self, path: str, name: str) -> bool:
-        words = {name, *parts_of(name)}
+    def _is_only_at(self, path: str, name: str, words: set[str]) -> bool:
         mentioning = self._others.mentioning(sorted(words))
         if mentioning is None:
             return False
@@ -217,8 +217,19 @@ class RepositoryFacts:
         declaration = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b".encode())
         files = (*mentioning.items(), *self._contents.items(), *self._old_contents)
         return not any(
-            path.endswith(".java") and declaration.search(content) and not f"/{dirname(path)}".endswith(home)
+            path.endswith(".java")
+            and declaration.search(content)
+            and not f"/{dirname(path)}".endswith(home)
+            and self._has_type(path, content, name)
             for path, content in files
+        )
+
+    def _has_type(self, path: str, content: bytes, name: str) -> bool:
+        """Whether a file of Java has a type of this name that is in no other one: such a one is no package's."""
+        root = self._parse(path, content)
+        return root is None or any(
+            child.text is None and (inner := child.child("name")) is not None and inner.text == name
+            for child in root.children
         )
 
     def _knows(self, path: str, content: bytes, name: str, words: set[str]) -> bool:

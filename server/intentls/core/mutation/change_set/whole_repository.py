@@ -34,6 +34,8 @@ from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
+# Whoever names a type of `java.lang.reflect` does not ask for names yet.
+_NO_NAMES = re.compile(r"\bjava\.lang\.reflect\b")
 # What is written for people, whatever its suffix.
 _NOTES = re.compile(r"(?i)(authors|changelog|changes|contributors|copying|licen[cs]e|news|notice|readme|thanks|todo)\b")
 
@@ -61,6 +63,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     pairs = hopes
     if len(code) < len(parsable):
         pairs = candidates((edit.before, edit.after) for edit in code if edit.before and edit.after)
+    pairs |= _renamed_files(code)
     items = item_renames(pairs, files, others, parse) if len(code) == len(parsable) else {}
     # A name in settings, in what does not parse, or in what is no text, may be anybody's.
     rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
@@ -84,6 +87,13 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     return Light(
         renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items, macros, facts=facts
     )
+
+
+def _renamed_files(edits: Sequence[FileVersions]) -> dict[str, str]:
+    """In Java a file has the name of its class."""
+    pairs = [(edit.old_path or edit.path, edit.path) for edit in edits if edit.path.endswith(".java")]
+    stems = {splitext(basename(old))[0]: splitext(basename(new))[0] for old, new in pairs}
+    return {old: new for old, new in stems.items() if old != new and old.isidentifier() and new.isidentifier()}
 
 
 def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_bytes: int) -> list[CFile]:
@@ -215,7 +225,10 @@ def _trees(edit: FileVersions, budget: NodeBudget, *, is_whole: bool) -> Changed
         before, after = changed_trees(edit.before, edit.after, adapter, budget, is_whole=is_whole)
     else:
         before, after = (None if text is None else tree_of(text, adapter, budget) for text in (edit.before, edit.after))
-    is_written_out = any(WRITTEN_OUT.search(content.decode("utf-8", "replace")) for content in _contents(edit))
+    texts = [content.decode("utf-8", "replace") for content in _contents(edit)]
+    if adapter.name == "Java":
+        texts = [_NO_NAMES.sub("", text) for text in texts]
+    is_written_out = any(WRITTEN_OUT.search(text) for text in texts)
     return ChangedTree(edit.path, adapter, before, after, is_written_out, edit.old_path)
 
 

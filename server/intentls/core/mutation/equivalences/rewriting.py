@@ -16,6 +16,8 @@ from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
+from intentls.core.mutation.equivalences.java_statics import REASON as STATICS
+from intentls.core.mutation.equivalences.java_statics import name_members
 from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
@@ -94,6 +96,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         name_each(old, new, facts)
         return STARS
 
+    def statics(old: Node, new: Node) -> str:
+        name_members(old, new)
+        return STATICS
+
     def idle(old: Node, new: Node) -> str:
         drop_idle_imports(old, new, adapter, path, facts)
         return "unused imports"
@@ -130,6 +136,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield inner_imports
     if adapter.name == "Java":
         yield stars
+        yield statics
     yield imports  # some are spelled in another way now
     if adapter.name == "Rust":
         yield variables

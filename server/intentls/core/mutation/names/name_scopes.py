@@ -108,7 +108,8 @@ class _ScopeReader:
         self.result = result
         self._open: list[int] = []
         self._outside: list[int] = []  # the scopes in whose headers the reader is
-        self._declaring: list[list[tuple[int, str]]] = []  # what the declarations bind in which the reader is
+        # What the declarations bind in which the reader is, each with its scope: a scope within has its names at once.
+        self._declaring: list[tuple[int, list[str]]] = []
         self._frozen = 0
         self._exported = 0
 
@@ -124,7 +125,7 @@ class _ScopeReader:
         self._outside += [self._open[-1]] if node.kind in bindings.outside else []
         if node.field == "body" and parent is not None and parent.kind in bindings.declaring:
             self._settle()
-        self._declaring += [[]] if node.kind in bindings.declaring else []
+        self._declaring += [(self._open[-1], [])] if node.kind in bindings.declaring else []
         self._frozen += node.kind in bindings.frozen
         self._exported += node.kind in bindings.exported
 
@@ -142,7 +143,8 @@ class _ScopeReader:
 
     def _settle(self) -> None:
         """What the innermost declaration binds is known from here on."""
-        for number, name in self._declaring[-1]:
+        number, names = self._declaring[-1]
+        for name in names:
             self.result.scopes[number].since.setdefault(name, len(self.result.uses))
 
     def name(self, node: Node, parent: Node) -> None:
@@ -161,8 +163,9 @@ class _ScopeReader:
             is_parameter = bool(self._outside) and self._outside[-1] == number
             binding = Binding(is_parameter, is_definition, is_decorated or is_exported, node.origin)
             earlier = scopes[number].bound.get(text)
-            if self._declaring and earlier is None and number > 0 and not scopes[number].is_class:
-                self._declaring[-1].append((number, text))
+            is_declared = bool(self._declaring) and self._declaring[-1][0] == number
+            if is_declared and earlier is None and number > 0 and not scopes[number].is_class:
+                self._declaring[-1][1].append(text)
             scopes[number].bound[text] = binding if earlier is None else _both(earlier, binding)
         else:
             for owner in self._outside:

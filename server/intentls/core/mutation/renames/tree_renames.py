@@ -25,11 +25,12 @@ from posixpath import splitext
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
+from intentls.core.mutation.names.class_bases import CLASSES, ClassBases, is_anonymous, is_owner
 from intentls.core.mutation.names.repository_text import RepositoryText
-from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
+from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
+from intentls.core.mutation.renames.java_names import CALLS_NO_METHODS, CONSTRUCTORS, JAVA_FRAMEWORK, without_access
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.tree import Node, spelling
 
@@ -59,7 +60,7 @@ _PROTOCOL = kinds(
 # In a file with one of these, fields and types may be known by their names to what reads or writes them.
 WRITTEN_OUT = re.compile(
     r"Serialize|serde|\bclap\b|structopt|StructOpt|no_mangle|export_name|wasm_bindgen|pyo3|napi|uniffi|__slots__"
-    r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|Object\.(keys|entries)"
+    r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|\.get(?:Fields|Methods|EnumConstants)\(|Object\.(keys|entries)"
 )
 # Attributes of Rust that do nothing with the names of what they stand before, or show them to people who debug.
 _NAMELESS = re.compile(
@@ -101,6 +102,8 @@ class TreeRenames:
         self._after: dict[str, list[Place]] = {}
         self._by_path = {file.path: file for file in files}
         self._pairs = {old: new for old, new in pairs.items() if _may_change(old, new)}
+        if any(file.adapter.name == "Java" for file in files):
+            self._pairs |= {f"{old}()": f"{new}()" for old, new in self._pairs.items()}
 
     def proven(self) -> dict[str, str]:
         """The pairs that hold together: each with all the others."""
@@ -122,7 +125,7 @@ class TreeRenames:
                     names, texts = places_of(root, words, file.path)
                     said |= texts
                     for place in names:
-                        places.setdefault(place.word, []).append(place)
+                        places.setdefault(place.key, []).append(place)
         self._pairs = {old: new for old, new in self._pairs.items() if said.isdisjoint((old, new))}
 
     def _is_everywhere(self, old: str, new: str) -> bool:
@@ -140,12 +143,14 @@ class TreeRenames:
 
     def _ask_others(self) -> None:
         """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
-        asked = {pair: {*pair, *parts_of(pair[0]), *parts_of(pair[1])} for pair in self._pairs.items()}
+        asked = {
+            pair: {*pair, *(part for word in pair for part in parts_of(bare(word)))} for pair in self._pairs.items()
+        }
         words = set().union(*asked.values())
         known: set[str] = set()
         for root in (root for file in self._files for root in (file.before, file.after) if root is not None):
             known |= places_of(root, words, "")[1]
-        mentioning = self._others.mentioning(sorted(words)) if words else {}
+        mentioning = self._others.mentioning(sorted(set(map(bare, words)))) if words else {}
         for path, content in (mentioning or {}).items():
             known |= self._known(path, content, words)
         self._pairs = {
@@ -158,20 +163,22 @@ class TreeRenames:
             return set()
         root = self._parse(path, content)
         if root is None:
-            return words.intersection(_WORD.findall(content.decode("utf-8", "replace")))
+            found = set(_WORD.findall(content.decode("utf-8", "replace")))
+            calls_none = CALLS_NO_METHODS.search(path) is not None
+            return {word for word in words if bare(word) in found and not (calls_none and word.endswith("()"))}
         names, said = places_of(root, words, path)
         news = {new: old for old, new in self._pairs.items()}
         is_go = path.endswith(".go")
-        kept = (place for place in names if not is_go or self._alike(news.get(place.word, place.word), [place]))
-        return said.union(place.word for place in kept)
+        kept = (place for place in names if not is_go or self._alike(news.get(place.key, place.key), [place]))
+        return said.union(place.key for place in kept)
 
     def _is_declared_alike(self, old: str, new: str) -> bool:
         """Whether what declares the name is the same before and after, but for the names that are proven."""
         declared = [node for node in map(self._declaration, self._before[old]) if node is not None]
         others = self._alike(old, self._after[new])
         came = [node for node in map(self._declaration, others) if node is not None]
-        contents = Counter(content_with(node, self._pairs) for node in declared)
-        return bool(contents) and contents == Counter(content_with(node, {}) for node in came)
+        contents = Counter(content_with(without_access(node), self._pairs) for node in declared)
+        return bool(contents) and contents == Counter(content_with(without_access(node), {}) for node in came)
 
     def _declaration(self, place: Place) -> Node | None:
         parent = place.holder()
@@ -196,7 +203,7 @@ class TreeRenames:
     def _is_ours(self, place: Place) -> bool:
         """Whether nothing but the repository's own files can know this name here."""
         parent, adapter = place.holder(), self._by_path[place.path].adapter
-        if not _is_case_kept(place.word, self._pairs[place.word]) and adapter.name != "Go":
+        if not _is_case_kept(place.word, self._pairs[place.key]) and adapter.name != "Go":
             return False
         if any(node.kind == "interpolation_named" for node in place.above) or is_in_macro(
             place, is_written_out=self._by_path[place.path].is_written_out
@@ -219,25 +226,28 @@ class TreeRenames:
         node = self._declaration(place)
         if node is None:
             return True
-        names = {place.word, self._pairs[place.word]}
+        names = {place.word, bare(self._pairs[place.key])}
         is_written_out = self._by_path[place.path].is_written_out and not (
             is_plain(place) if adapter.name == "Rust" else adapter.name == "Go" and node.kind in NAMELESS
         )
         if is_written_out and not _is_local(place, node):
             return False
         # Fields and methods of Go are known by their names to what prints or writes them, types to what embeds them.
-        is_type = node.kind == "type_spec" and not any(map(is_embedded, self._before[place.word]))
+        is_type = node.kind == "type_spec" and not any(map(is_embedded, self._before[place.key]))
         if not _is_case_kept(*names) and node.kind not in NAMELESS and not is_type:
             return False
         is_function = _FUNCTIONS.search(node.kind) is not None
         if is_function or CLASSES.search(node.kind):
-            if adapter.name != "Rust" and any(FRAMEWORK.match(name) for name in names):
+            framework = JAVA_FRAMEWORK if adapter.name == "Java" else FRAMEWORK
+            if adapter.name != "Rust" and any(framework.match(name) for name in names):
                 return False
             if not _is_quiet(node, place):
                 return False
         if adapter.name == "Go" and node.kind == "field_declaration":
             is_exported = any(name[0].isupper() for name in names)
             return not is_exported and not any(child.kind.endswith("string_literal") for child in node.children)
+        if adapter.name == "Java" and (CLASSES.search(node.kind) or node.kind in CONSTRUCTORS):
+            return True  # what a class inherits has no say in the names of the types in it
         owner = _owner(place, node)
         if owner is None:
             is_free = not _is_parameter(node) or self._is_called_here_alone(place)
@@ -247,7 +257,7 @@ class TreeRenames:
 
     def _is_called_here_alone(self, place: Place) -> bool:
         """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
-        owner = next((node for node in reversed(place.above) if CLASSES.search(node.kind)), None)
+        owner = next((node for node in reversed(place.above) if is_owner(node)), None)
         return owner is None or self._bases.are_own(owner)
 
     def _is_own_member(self, place: Place, adapter: Adapter) -> bool:
@@ -277,7 +287,7 @@ class TreeRenames:
 
     def _is_own_module(self, place: Place, module: str) -> bool:
         """Whether `module`, as an import names it, can be one of the files that declare the name."""
-        word = place.word
+        word = place.key
         homes = {
             home.path
             for home in (*self._before[word], *self._after.get(self._pairs.get(word, ""), ()))
@@ -337,10 +347,13 @@ def _is_parameter(declaration: Node) -> bool:
 
 def _owner(place: Place, declaration: Node) -> Node | None:
     """The class whose member it is; None for what is none."""
+    above = place.above[: place.above.index(declaration)]
+    nearest = next((node for node in reversed(above) if is_anonymous(node) or _FUNCTIONS.search(node.kind)), None)
+    if nearest is not None and is_anonymous(nearest):
+        return nearest
     if not _is_own_field(place) and _is_local(place, declaration):
         return None
-    above = place.above[: place.above.index(declaration)]
-    return next((node for node in reversed(above) if CLASSES.search(node.kind) or node.kind == "struct_item"), None)
+    return next((node for node in reversed(above) if is_owner(node)), None)
 
 
 def _is_quiet(declaration: Node, place: Place) -> bool:

@@ -31,7 +31,8 @@ class Surroundings(Struct, frozen=True):
     repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
-    stands in no other file after the change, and in no text that could be a part of it.
+    stands in no other file after the change, and in no text that could be a part of it. `is_named_only_here(name)`: the
+    whole word stands in no other file, and in no text.
 
     Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
@@ -52,6 +53,7 @@ class Surroundings(Struct, frozen=True):
     is_predeclared: Callable[[str], bool] = _unproven
     is_only_in: Callable[[str, str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
+    is_named_only_here: Callable[[str], bool] = _unproven
     is_unused_below: Callable[[str], bool] = _unproven
     is_crate_alone: Callable[[], bool] = _unproven_here
     is_hidden: Callable[[str], bool] = _unproven

@@ -21,6 +21,7 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.java.conditions import asked_plainly, in_one_chain
 from intentls.core.syntax.languages.java.forms import (
     BRANCHES,
     HIDDEN,
@@ -30,6 +31,9 @@ from intentls.core.syntax.languages.java.forms import (
 )
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
+from intentls.core.syntax.languages.java.throwing import without_needless_throws
+from intentls.core.syntax.languages.java.visibility import REASON as UNSEEN
+from intentls.core.syntax.languages.java.visibility import without_words_for_no_one
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.tree import Node, Role, spelling
@@ -47,12 +51,20 @@ def _import(node: Node, context: Context) -> list[Node]:
 
 def _modifiers(node: Node, context: Context) -> list[Node]:
     """Annotations first, without the one that only the compiler's warnings ask for."""
-    kept = [child for child in node.children if not _SILENT.match(spelling(child)) or _has_another(context.source)]
+    kept = [child for child in node.children if not _is_silent(spelling(child), context.source)]
     node.children = sorted(kept, key=lambda child: not child.kind.endswith("annotation"))
     return [node] if kept else []
 
 
+def _is_silent(annotation: str, source: str) -> bool:
+    """Whether an annotation only talks to a compiler or a linter."""
+    if annotation.startswith("@SuppressFBWarnings") and _FINDBUGS in source:
+        return True
+    return _SILENT.match(annotation) is not None and not _has_another(source)
+
+
 _SILENT = re.compile(r"@(java\.lang\.)?SuppressWarnings\(")
+_FINDBUGS = "import edu.umd.cs.findbugs.annotations.SuppressFBWarnings;"
 _ANOTHER = re.compile(r"\bimport\s[^\n;]{0,300}\bSuppressWarnings\b|@interface\s{1,9}SuppressWarnings\b")
 
 
@@ -78,6 +90,17 @@ def _parameters(node: Node, context: Context) -> list[Node]:
     return unwrap(node, context) if len(node.children) == 3 else [node]
 
 
+def _method(node: Node, context: Context) -> list[Node]:
+    """The name of a method is one of its own kind: a field or a variable of the same name is another one."""
+    for child in node.children[-1:] if node.kind == "method_reference" else node.children:
+        if child.kind == "identifier" and (child.field in ("name", "key") or node.kind == "method_reference"):
+            child.kind = _METHOD
+    return [node]
+
+
+_METHOD = "method_identifier"
+
+
 JAVA = Adapter(
     "Java",
     "tree_sitter_java",
@@ -101,20 +124,25 @@ JAVA = Adapter(
         (BRACES, without_braces),
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),
+        ("the same written in another way", without_needless_throws),
+        ("the same written in another way", asked_plainly),
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
         (UNUSED, without_unread_names),
     ),
-    informed=((BRANCHED, BRANCHES.rewrite),),
-    last=((HIDDEN, without_private_fields),),
-    whole=re.compile(rb"\bprivate\b"),  # a body in the place of calls may be anywhere
+    informed=((UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
+    last=((HIDDEN, without_private_fields), ("the same written in another way", in_one_chain)),
+    whole=re.compile(rb"\b(?:private|jupiter|import static)\b"),  # a body in the place of calls may be anywhere
     finish=finishes(
         (_import, "import_declaration"),
         (unwrap, "parenthesized_expression"),
         (_modifiers, "modifiers"),
         (_parameters, "inferred_parameters"),
+        (_method, "method_declaration method_invocation method_reference"),
+        (_method, "annotation_type_element_declaration element_value_pair"),
         (
             without(";"),
-            "program block class_body interface_body expression_statement return_statement"
+            "program block constructor_body class_body interface_body annotation_type_body expression_statement"
+            " switch_block_statement_group return_statement"
             " throw_statement break_statement continue_statement yield_statement local_variable_declaration"
             " field_declaration",
         ),

@@ -9,7 +9,7 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import SURE, Branches, affirmed, denied
 from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of_locals, drop_words, may_be_constant
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
-from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names, without_static
+from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 HIDDEN = "fields that only their class sees"
@@ -36,7 +36,7 @@ def modernized(root: Node) -> None:
             shape(node)
         if node.kind in _FINAL or (node.kind == "local_variable_declaration" and not may_be_constant(node)):
             drop_words(node, frozenset({"final"}))
-        elif node.kind in ("interface_body", "class_body"):
+        elif node.kind in ("interface_body", "class_body", "enum_body_declarations"):
             for child in node.children:
                 words = _IN_INTERFACES.get(child.kind) if node.kind == "interface_body" else None
                 drop_words(child, words or frozenset({"static"} if child.kind in _STATIC else ()))
@@ -46,9 +46,8 @@ def modernized(root: Node) -> None:
             drop_final_of_locals(node)
         if node.kind in ("local_variable_declaration", "field_declaration"):
             _infer_type(node)
-        elif node.kind == "class_declaration":
+        elif node.kind in ("class_declaration", "enum_declaration"):
             without_class_name(node)
-    without_static(root)
     for method in inner_nodes(root):
         if method.kind == "method_declaration":
             _return_at_once(method)
@@ -174,11 +173,26 @@ def _infer_type(declaration: Node) -> None:
         value = declarator.child("value")
         if is_told:
             _without_arguments(value)
-        if value is None or value.kind != _CREATION or len(value.children) != 3:
-            continue
-        given = _arguments(value.children[1])
+        _without_declared(value, declared)
+
+
+def _without_declared(value: Node | None, declared: Node | None) -> None:
+    """`<>` for the types that are asked for anyway; of a value that a condition chooses, in both."""
+    for chosen in _chosen(value) if declared is not None else ():
+        given = _arguments(chosen.children[1]) if chosen.kind == _CREATION and len(chosen.children) == 3 else None
         if given is not None and declared is not None and spelling(given) == spelling(declared):
             given.children = [given.children[0], given.children[-1]]
+
+
+def _chosen(value: Node | None) -> Iterator[Node]:
+    """The values of which one is it."""
+    stack = [value] if value is not None else []
+    while stack:
+        node = stack.pop()
+        if node.kind == "ternary_expression":
+            stack.extend(child for child in node.children if child.field in ("consequence", "alternative"))
+        else:
+            yield node
 
 
 def _returned(method: Node) -> None:
@@ -193,9 +207,7 @@ def _returned(method: Node) -> None:
             value = node.children[1]
             value.field = SURE if is_truth else value.field
             _without_arguments(value)
-            given = _arguments(value.children[1]) if value.kind == _CREATION and len(value.children) == 3 else None
-            if given is not None and declared is not None and spelling(given) == spelling(declared):
-                given.children = [given.children[0], given.children[-1]]
+            _without_declared(value, declared)
         if node.kind not in ("lambda_expression", *BODIES):
             stack.extend(node.children)
 

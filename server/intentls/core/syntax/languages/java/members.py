@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
+from intentls.core.syntax.languages.java.finals import drop_words
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"\w+")
 _STATIC = re.compile(r"\bstatic\b[^;={}()]*?\b(\w+)\s*[(=;]")
 BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
 
+_STATIC_WORD = frozenset({"static"})
 _STATIC_OR_NOT = frozenset({"private", "static", "final"})
 # Private methods that a stream of objects looks for.
-_LOOKED_FOR = frozenset({"readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace"})
+LOOKED_FOR = frozenset({"readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace"})
 
 
 def without_own_names(body: Node) -> None:
@@ -30,27 +33,38 @@ def without_class_name(declaration: Node) -> None:
     """
     name, body = declaration.child("name"), declaration.child("body")
     inherits = any(child.field in ("superclass", "interfaces") for child in declaration.children)
-    if name is None or body is None or inherits or _fields_have(body, name.text):
+    if name is None or body is None or inherits:
         return
-    known = _statics(body)
-    for member in body.children if known else ():
+    members = list(members_of(body))
+    if _fields_have(members, name.text):
+        return
+    known = _statics(members)
+    for member in members if known else ():
         if name.text not in _declared(member):
             _named_alone(member, "identifier", name.text, known)
 
 
-def _fields_have(body: Node, name: str | None) -> bool:
+def members_of(body: Node) -> Iterator[Node]:
+    """What stands in the body of a class, or of an enum behind and among its constants."""
+    for child in body.children:
+        yield from child.children if child.kind == "enum_body_declarations" else (child,)
+
+
+def _fields_have(members: list[Node], name: str | None) -> bool:
     """Whether a field may have the name. One that did not change is a leaf, and its text tells."""
-    fields = [child for child in body.children if child.kind == "field_declaration"]
+    fields = [child for child in members if child.kind == "field_declaration"]
     declared = {_name(part) for field in fields for part in field.children}
     texts = (field.text for field in fields if field.text is not None)
     return name in declared or any(re.search(rf"\b{name}\s*[=;,\[]", text) for text in texts)
 
 
-def _statics(body: Node) -> set[str]:
+def _statics(members: list[Node]) -> set[str]:
     """What the class has without an object. A member that did not change is a leaf, and its text tells."""
     found: set[str] = set()
-    for member in body.children:
-        if member.text is not None:
+    for member in members:
+        if member.kind == "enum_constant":
+            found.add(_name(member) or member.origin)
+        elif member.text is not None:
             found.update(_STATIC.findall(member.text))
         elif any(child.kind == "modifiers" and "static" in map(spelling, child.children) for child in member.children):
             found.update(_name(part) for part in (member, *member.children))
@@ -92,12 +106,17 @@ def _declared(member: Node) -> set[str]:
     }
 
 
-def without_static(root: Node) -> None:
-    """A private method without `static`, if all that says its name is a call of it by its name alone.
+def without_static(root: Node, unseen: list[Node]) -> None:
+    """A method without `static` that is private or `unseen`, if all that says its name is a call by its name alone.
 
     Both compile, so it needs no object. What finds a method in another way may ask for one: `b.f()`, `A::f`, a text.
     """
-    hidden = [node for node in inner_nodes(root) if node.kind == "method_declaration" and _may_be_either(node)]
+    known = {id(node) for node in unseen}
+    hidden = [
+        node
+        for node in inner_nodes(root)
+        if node.kind == "method_declaration" and _may_be_either(node, is_unseen=id(node) in known)
+    ]
     if not hidden:
         return
     names = {_name(node) for node in hidden}
@@ -108,14 +127,13 @@ def without_static(root: Node) -> None:
     said = Counter(word for leaf in every_node(root) for word in _words(leaf) if word in names)
     for method in hidden:
         if plain[_name(method)] == said[_name(method)]:
-            modifiers = method.children[0]
-            modifiers.children = [child for child in modifiers.children if child.text != "static"]
+            drop_words(method, _STATIC_WORD)
 
 
-def _may_be_either(method: Node) -> bool:
+def _may_be_either(method: Node, *, is_unseen: bool) -> bool:
     modifiers = method.children[0]
     words = {child.text for child in modifiers.children} if modifiers.kind == "modifiers" else set()
-    return "private" in words and words <= _STATIC_OR_NOT and _name(method) not in _LOOKED_FOR
+    return (is_unseen or "private" in words) and words <= _STATIC_OR_NOT and _name(method) not in LOOKED_FOR
 
 
 def _name(node: Node) -> str:

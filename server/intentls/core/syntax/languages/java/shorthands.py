@@ -45,7 +45,7 @@ def shortened(root: Node) -> None:
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         for child in node.children:
             modifiers = next((part for part in child.children if part.kind == "modifiers"), None)
-            if modifiers is not None:
+            if modifiers is not None and modifiers.text is None:
                 granted = _TAKEN_FOR_GRANTED.get((node.kind, child.kind), frozenset[str]())
                 _drop(child, modifiers, granted, says_override=says_override)
             has_body = node.kind in _WITH_BODIES and child.child("body") is not None
@@ -109,6 +109,8 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>
 
 def _binary(node: Node) -> None:
     """`!a` for `false == a`, `a instanceof B` for `a != null && a instanceof B`, and one text for `"a" + "b"`."""
+    if len(node.children) != 3:
+        return  # a comment that counts stands in it
     left, sign, right = node.children
     if sign.text == "&&" and right.kind == "instanceof_expression":
         before = left.children[2] if left.kind == "binary_expression" and left.children[1].text == "&&" else left
@@ -144,6 +146,8 @@ def _joined(before: Node, after: Node) -> str | None:
 
 def _unary(node: Node) -> None:
     """`a != b` for `!(a == b)`."""
+    if len(node.children) != 2:
+        return
     sign, operand = node.children
     word = operand.children[1].text if sign.text == "!" and operand.kind == "binary_expression" else None
     if word in _OPPOSITE:

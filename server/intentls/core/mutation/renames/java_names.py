@@ -1,0 +1,28 @@
+"""What of a name of Java matters to who follows it through a repository, and to whom else it is known."""
+
+from __future__ import annotations
+
+import re
+
+from intentls.core.mutation.names.class_bases import JDK_MEMBERS
+from intentls.core.syntax.tree import Node
+
+# What programs of Java find by the form of its name: tests, beans and the handlers of events; and what they call on
+# whatever is of an interface of the language.
+_WHOLE = "|".join(sorted({*JDK_MEMBERS, "main", "init", "suite"}))
+JAVA_FRAMEWORK = re.compile(rf"__|[Tt]est|[Bb]ench|[Ff]uzz|onEvent|set_?[Uu]p|tear_?[Dd]own|handle|({_WHOLE})\Z")
+# Files in which no method of Java has its name: what is built of which parts, and other languages' forms of data.
+CALLS_NO_METHODS = re.compile(r"(^|/)pom\.xml\Z|\.proto\Z|^(website|docs|site)/.*\.html\Z")
+CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
+_ACCESS = frozenset({"public", "protected", "private"})
+
+
+def without_access(declaration: Node) -> Node:
+    """A method without the word for who sees it: for its file that is a change, for who calls it none."""
+    modifiers = next((child for child in declaration.children if child.kind == "modifiers" and child.children), None)
+    if modifiers is None or declaration.kind != "method_declaration":
+        return declaration
+    kept = [child for child in modifiers.children if child.text not in _ACCESS]
+    said = [Node("modifiers", None, modifiers.row, children=kept)] if kept else []
+    rest = [child for child in declaration.children if child is not modifiers]
+    return Node(declaration.kind, declaration.field, declaration.row, children=[*said, *rest])
