@@ -108,7 +108,9 @@ def compare(
             moved.shed(old, new)
 
     try:
-        trees = light.trees.pop(path, None) or changed_trees(before, after, adapter, budget)
+        has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files
+        known = light.trees.pop(path, None) if not has_moved else None
+        trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved)
         is_lit = bool(words or light.homes or moved or light.results.names)
         comparison = _compare(before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path))
     except DoesNotParse:

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import take_in
+from intentls.core.mutation.equivalences.helpers import SCRIPTS
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
 from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
+from intentls.core.mutation.names.script_modules import REASON as MODULES
+from intentls.core.mutation.names.script_modules import name_modules
 from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
 from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
@@ -112,6 +115,13 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def extracted(old: Node, new: Node) -> str:
         return take_in(old, new, adapter, facts)
 
+    def modules(old: Node, new: Node) -> str:
+        name_modules(old, path)
+        name_modules(new, path)
+        return MODULES
+
+    if adapter.name in SCRIPTS:
+        yield modules
     yield imports
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has

@@ -17,7 +17,7 @@ from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.homes import Homes, imports_of, stem_of, target_of, whole_names
+from intentls.core.mutation.names.homes import Homes, imports_of, is_script, stem_of, target_of, whole_names
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
@@ -167,7 +167,8 @@ def _may_move(edit: FileVersions) -> bool:
     is_test = [name.startswith("test_") or name.endswith("_test") for name in names]
     if all(is_test):
         return dirname(old) == dirname(new)
-    if any(_SPECIAL.match(name) for name in names) or _ROUTED & {*old.split("/")[:-1], *new.split("/")[:-1]}:
+    routed = _ROUTED - {"examples"} if is_script(new) else _ROUTED  # those that Cargo finds
+    if any(_SPECIAL.match(name) for name in names) or routed & {*old.split("/")[:-1], *new.split("/")[:-1]}:
         return False
     is_near = dirname(old) == dirname(new)
     contents = (edit.before or b"") + (edit.after or b"")

@@ -46,6 +46,7 @@ from intentls.core.syntax.languages.javascript.forms import (
     without_suffixes,
 )
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
@@ -301,7 +302,7 @@ JAVASCRIPT = Adapter(
     ),
     informed=(
         (SUFFIXES, without_suffixes),
-        (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned)),
+        (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned, is_module)),
         (BRANCHED, BRANCHES.rewrite),
     ),
     whole=re.compile(rb""),

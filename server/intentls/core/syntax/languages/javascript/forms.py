@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.adapter import in_place_of, kinds
 from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 REASON = "the same written in another way"
@@ -140,9 +141,9 @@ _SHAPES = {
 def declared_alike(root: Node) -> None:
     """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that."""
     others = assigned(root)
-    is_module = any(map(_is_of_module, root.children))
+    is_closed = is_module(root)
     for node in inner_nodes(root):
-        block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_module else None
+        block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_closed else None
         for declaration in _like_let(block, node) if block is not None else ():
             _declare(declaration, "let")
     for node in inner_nodes(root):
@@ -154,32 +155,6 @@ def declared_alike(root: Node) -> None:
         word = node.child("kind") if node.kind == "for_in_statement" else None
         if word is not None and word.kind == "let" and not _binds_any(node.child("left"), others):
             word.kind = word.text = "const"
-
-
-# What a module of Node gives to others, or takes from them, as it is loaded.
-_LOADED = re.compile(
-    r"(?:module\.)?exports\b(?:\.\w+)*\s*=(?!=)"
-    r"|(?:var|let|const)\s[\w\s{},:]{1,300}=\s*require\(\s*(?:'[^'\n]+'|\"[^\"\n]+\")\s*\)"
-)
-
-
-def _is_of_module(child: Node) -> bool:
-    """Whether a statement at the top stands in a module, whose names no other file sees."""
-    if child.kind in ("import_item", "export_statement") or child.text is not None:
-        return child.kind in ("import_item", "export_statement") or _LOADED.match(child.text or "") is not None
-    if child.kind == "expression_statement":
-        return _LOADED.match(spelling(child)) is not None
-    values = [part.child("value") for part in child.children if part.kind == "variable_declarator"]
-    return any(value is not None and _is_loaded(value) for value in values)
-
-
-def _is_loaded(value: Node) -> bool:
-    """Whether it begins with `require("a")`."""
-    while value.children and value.child("arguments") is None and value.kind == "member_expression":
-        value = value.children[0]
-    arguments = value.child("arguments")
-    kinds_given = [] if arguments is None else [part.kind for part in arguments.children]
-    return value.children[:1] != [] and value.children[0].text == "require" and kinds_given == ["(", "string", ")"]
 
 
 def _binds_any(pattern: Node | None, names: set[str]) -> bool:
