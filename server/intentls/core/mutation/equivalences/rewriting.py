@@ -123,6 +123,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name in SCRIPTS:
         yield modules
     yield imports
+    yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
     yield from _written_alike(adapter.rewrites)

@@ -46,7 +46,11 @@ from intentls.core.syntax.languages.javascript.forms import (
     without_suffixes,
 )
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
+from intentls.core.syntax.languages.javascript.functions import declared_functions
 from intentls.core.syntax.languages.javascript.modules import is_module
+from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
+from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
@@ -291,6 +295,7 @@ JAVASCRIPT = Adapter(
     run_in_order=True,
     free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
     hoists=True,
+    first=((FUNCTIONS, declared_functions),),
     rewrites=(
         (MODERNIZED, shortened_untyped),
         (MODERNIZED, shortened),
@@ -305,6 +310,7 @@ JAVASCRIPT = Adapter(
         (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned, is_module)),
         (BRANCHED, BRANCHES.rewrite),
     ),
+    last=((PARAMETERS, without_idle_parameters),),
     whole=re.compile(rb""),
     finish=finishes(
         (note_owner, "member_expression"),

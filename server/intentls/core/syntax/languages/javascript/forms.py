@@ -106,7 +106,7 @@ def _as_arrow(function: Node) -> Node:
     """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
     parts = [child for child in function.children if child.kind != "function"]
     is_plain = function.kind == "function_expression" and function.child("name") is None
-    if not is_plain or any(_is_of_function(node) for node in _own(function)):
+    if not is_plain or any(is_of_function(node) for node in own_nodes(function)):
         return function
     result = Node("arrow_function", function.field, function.row, children=parts)
     result.children.insert(len(parts) - 1, Node("=>", None, function.row, "=>"))
@@ -114,12 +114,12 @@ def _as_arrow(function: Node) -> Node:
     return result
 
 
-def _is_of_function(node: Node) -> bool:
+def is_of_function(node: Node) -> bool:
     """Whether it is something that an arrow function takes from around it."""
     return node.text in ("this", "arguments", "super", "eval") or node.kind == "meta_property"
 
 
-def _own(function: Node) -> Iterator[Node]:
+def own_nodes(function: Node) -> Iterator[Node]:
     """The nodes of a function but for those of what has a `this` of its own."""
     stack = list(function.children)
     while stack:

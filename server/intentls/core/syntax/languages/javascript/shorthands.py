@@ -34,7 +34,7 @@ def shortened(root: Node) -> None:
     bound = {leaf.text for leaf in every_node(root) if leaf.binds}
     for node in reversed(list(inner_nodes(root))):
         if node.kind in _LISTS:
-            node.children = [part for child in node.children for part in _each_variable(child)]
+            node.children = [part for child in node.children for part in each_variable(child)]
         condition = node.child("condition")
         if node.kind in _CONDITIONED and condition is not None:
             node.children = [_asked(child) if child is condition else child for child in node.children]
@@ -60,8 +60,8 @@ def _word(kind: str, place: Node, field: str | None = None) -> Node:
     return Node(kind, field, place.row, kind)
 
 
-def _each_variable(declaration: Node) -> list[Node]:
-    """`var a = 1; var b;` for `var a = 1, b;`."""
+def each_variable(declaration: Node) -> list[Node]:
+    """The declarations of a variable each: `var a = 1; var b;` for `var a = 1, b;`."""
     if declaration.kind not in _DECLARATIONS or not declaration.children:
         return [declaration]
     word, *rest = declaration.children
