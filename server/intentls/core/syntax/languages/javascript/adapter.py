@@ -35,6 +35,7 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
+from intentls.core.syntax.languages.javascript.choices import chosen, chosen_typed
 from intentls.core.syntax.languages.javascript.forms import (
     BRANCHES,
     DECLARED,
@@ -303,6 +304,7 @@ JAVASCRIPT = Adapter(
         (BRACES, without_braces),
         (MODERNIZED, modernized),
         (DECLARED, declared_alike),
+        (BRANCHED, chosen),
         (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
     ),
     informed=(
@@ -376,6 +378,9 @@ TYPESCRIPT = replace(
     typed=None,
     module="tree_sitter_typescript",
     function="language_typescript",
-    rewrites=((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports), *JAVASCRIPT.rewrites[1:]),
+    rewrites=(
+        *((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
+        *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[1:]),
+    ),
 )
 TSX = replace(TYPESCRIPT, name="TSX", function="language_tsx")

@@ -18,6 +18,7 @@ DECLARED = "variables declared in another way"
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
 _OPPOSITES = {"!==": "===", "!=": "=="}
+_UNEQUAL = {equal: unequal for unequal, equal in _OPPOSITES.items()}
 _STRICT = {"==": "===", "!=": "!=="}
 # Whoever is given a function by these only calls it, and never with `new`.
 _CALLS = kinds(
@@ -270,6 +271,16 @@ def affirmed(condition: Node) -> Node | None:
     return None
 
 
+def _opposite(condition: Node) -> Node | None:
+    """What is so if a condition is not, also for `a === b`."""
+    sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) == 3 else ""
+    if sign not in _UNEQUAL:
+        return affirmed(condition)
+    word = Node(_UNEQUAL[sign], "operator", condition.row, _UNEQUAL[sign])
+    left, _, right = condition.children
+    return Node(condition.kind, condition.field, condition.row, children=[left, word, right])
+
+
 _TRUTHS = kinds("=== !== == != < > <= >= instanceof in")
 
 
@@ -287,7 +298,7 @@ BRANCHES = Branches(
     frozenset({"for_statement", "for_in_statement", "for_in_outer", "while_statement"}),
     ("binary_expression", "&&"),
     affirmed,
-    denied(affirmed, "argument"),
+    denied(_opposite, "argument"),
     choice=("ternary_expression", 0, 2, 4),
     is_truth=is_truth,
 )

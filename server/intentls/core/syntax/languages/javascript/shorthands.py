@@ -17,6 +17,7 @@ _MIRRORED = {
     **{"<": ">", ">": "<", "<=": ">=", ">=": "<="},
 }
 _EQUAL = {"!==": "===", "!=": "=="}
+_OPPOSITE = {**_EQUAL, **{equal: unequal for unequal, equal in _EQUAL.items()}}
 _SIGNS = frozenset({"+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"})
 _LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined"})
 # What two kinds of quotes read in two ways, and a text that may be a directive.
@@ -136,7 +137,13 @@ def _join(node: Node) -> None:
 
 
 def _unary(node: Node, bound: Bound) -> None:
-    """`undefined` for `void 0`."""
+    """`undefined` for `void 0`, `a !== b` for `!(a === b)`."""
+    inner = _denied(node)
+    if inner is not None and inner.kind == "binary_expression" and len(inner.children) == 3:
+        left, sign, right = inner.children
+        if sign.kind in _OPPOSITE:
+            node.kind, node.children = inner.kind, [left, _word(_OPPOSITE[sign.kind], sign, "operator"), right]
+            return
     if spelling(node) == "void0" and "undefined" not in bound:
         node.kind, node.text, node.children = "undefined", "undefined", []
 
