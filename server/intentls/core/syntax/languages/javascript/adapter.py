@@ -49,6 +49,7 @@ from intentls.core.syntax.languages.javascript.forms import (
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
 from intentls.core.syntax.languages.javascript.functions import declared_functions
+from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals
 from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
@@ -306,6 +307,7 @@ JAVASCRIPT = Adapter(
         (DECLARED, declared_alike),
         (BRANCHED, chosen),
         (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
+        (UNUSED, without_idle_locals),
     ),
     informed=(
         (SUFFIXES, without_suffixes),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.adapter import in_place_of, kinds
 from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.javascript.blocks import narrow
 from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -28,6 +29,9 @@ _CALLS = kinds(
     " removeListener addEventListener removeEventListener readFile writeFile readdir stat lstat mkdir unlink exec"
     " execFile suite setup teardown suiteSetup suiteTeardown specify throws doesNotThrow rejects doesNotReject"
 )
+_WITH_THIS = kinds("forEach map filter some every find findIndex findLast findLastIndex flatMap")
+_MAKE_LISTS = kinds("keys values entries getOwnPropertyNames from of")
+_KEEP_LISTS = kinds("map filter slice concat sort reverse flat flatMap")
 _OWN_THIS = frozenset(
     {
         *("function_expression", "function_declaration", "generator_function", "generator_function_declaration"),
@@ -42,8 +46,11 @@ def modernized(root: Node) -> None:
     """A `Rewrite`: `a['b']`, `typeof a == 'b'`, `() => { return a }`, a `catch (e)` that is not used, and the like."""
     if any(child.kind in ("import_item", "export_statement") for child in root.children):
         root.children = [child for child in root.children if not _is_strict(child)]  # a module is strict anyway
+    is_own = any(leaf.binds and leaf.text in ("Object", "Array") for leaf in every_node(root))
     for node in reversed(list(inner_nodes(root))):
         _SHAPES.get(node.kind, _unchanged)(node)
+        if node.kind == "call_expression" and not is_own:
+            _keep_this(node)
 
 
 def _is_strict(statement: Node) -> bool:
@@ -97,6 +104,35 @@ def _call(node: Node) -> None:
     arguments.children = [_as_arrow(child) for child in arguments.children]
 
 
+def _is_list(value: Node) -> bool:
+    """Whether a value is sure to be a list, whose functions call what they are given with the `this` they are given."""
+    while value.kind == "call_expression" and value.children[0].kind == "member_expression":
+        owner, _, method = value.children[0].children[:3]
+        if owner.text in ("Object", "Array"):
+            return method.text in _MAKE_LISTS and owner.role is Role.NAME
+        if method.text not in _KEEP_LISTS:
+            return False
+        value = owner
+    return value.kind == "array"
+
+
+def _keep_this(call: Node) -> None:
+    """`a => { this.b(a) }` for `function (a) { this.b(a) }, this` where a list calls it."""
+    called, arguments = call.children[0], call.children[-1]
+    if called.kind != "member_expression" or called.children[-1].text not in _WITH_THIS:
+        return
+    if not _is_list(called.children[0]):
+        return
+    parts = arguments.children
+    is_given = len(parts) == 5 and parts[3].kind == "this" and parts[1].kind == "function_expression"
+    if not is_given or parts[1].child("name") is not None:
+        return
+    others = [node for node in own_nodes(parts[1]) if is_of_function(node) and node.text != "this"]
+    if not others:
+        parts[1] = _arrow_like(parts[1])
+        del parts[2:4]
+
+
 def _slice(called: Node, arguments: Node) -> None:
     """`a.slice(1)` for `a.substr(1)`, which only a text has: without a length both take the rest."""
     if len(arguments.children) == 3 and arguments.children[1].kind == "number":
@@ -105,10 +141,14 @@ def _slice(called: Node, arguments: Node) -> None:
 
 def _as_arrow(function: Node) -> Node:
     """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
-    parts = [child for child in function.children if child.kind != "function"]
     is_plain = function.kind == "function_expression" and function.child("name") is None
     if not is_plain or any(is_of_function(node) for node in own_nodes(function)):
         return function
+    return _arrow_like(function)
+
+
+def _arrow_like(function: Node) -> Node:
+    parts = [child for child in function.children if child.kind != "function"]
     result = Node("arrow_function", function.field, function.row, children=parts)
     result.children.insert(len(parts) - 1, Node("=>", None, function.row, "=>"))
     _arrow(result)
@@ -147,6 +187,8 @@ def declared_alike(root: Node) -> None:
         block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_closed else None
         for declaration in _like_let(block, node) if block is not None else ():
             _declare(declaration, "let")
+        if block is not None:
+            narrow(node)
     for node in inner_nodes(root):
         for declaration in _variables(node, "let"):
             names = [child for child in declaration.children if child.kind == "variable_declarator"]
