@@ -22,6 +22,7 @@ from intentls.core.mutation.equivalences.helpers import SCRIPTS
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET
+from intentls.core.syntax.languages.javascript.loads import QUIET as QUIET_JAVASCRIPT
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
@@ -32,10 +33,6 @@ _QUIET_PYTHON = (sys.stdlib_module_names - {"readline", "this", "antigravity", "
 }
 _BUILTINS = frozenset(dir(builtins))
 _LOADS = frozenset({"Python", "JavaScript"})  # where an import runs a module, once
-_QUIET_JAVASCRIPT = kinds(
-    "assert buffer child_process crypto dns events fs http http2 https net os path perf_hooks querystring readline"
-    " stream string_decoder timers tls url util v8 vm worker_threads zlib"
-)
 
 
 def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> None:
@@ -195,7 +192,7 @@ def _python(item: Node) -> bool:
 
 
 def _javascript(item: Node) -> bool:
-    return (item.children[0].text or "").removeprefix("node:") in _QUIET_JAVASCRIPT
+    return (item.children[0].text or "").removeprefix("node:") in QUIET_JAVASCRIPT
 
 
 def _rust(item: Node) -> bool:

@@ -50,6 +50,8 @@ from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
 from intentls.core.syntax.languages.javascript.functions import declared_functions
 from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals
+from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
+from intentls.core.syntax.languages.javascript.loads import loaded_first
 from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
@@ -305,6 +307,7 @@ JAVASCRIPT = Adapter(
         (BRACES, without_braces),
         (MODERNIZED, modernized),
         (DECLARED, declared_alike),
+        (LOADED, loaded_first),
         (BRANCHED, chosen),
         (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
         (UNUSED, without_idle_locals),
