@@ -25,7 +25,10 @@ from posixpath import splitext
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.equivalences.helpers import SCRIPTS
 from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
+from intentls.core.mutation.names.homes import target_of
+from intentls.core.mutation.names.node_exports import export_of, taken_from
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
@@ -126,7 +129,19 @@ class TreeRenames:
         """Whether none is left, the new name was free, and each use is of what the repository declares."""
         if old in self._after or new in self._before or old not in self._before or new not in self._after:
             return False
-        return all(self._is_ours(place) for place in self._before[old])
+        places = self._before[old]
+        if any(export_of(place) is not None for place in places) and not any(map(self._is_taken, places)):
+            return False  # who takes it is not known: it may be a setting
+        return all(self._is_ours(place) for place in places)
+
+    def _is_taken(self, place: Place) -> bool:
+        """Whether a file takes the name from one that exports it so."""
+        module = taken_from(place)
+        if module is None and place.leaf.role is Role.IMPORTED:
+            module = place.holder().children[0].text
+        target = target_of(module or "", place.path)
+        homes = {home.path for home in self._before[place.word] if export_of(home) is not None}
+        return target is not None and any(target.is_at(home) for home in homes)
 
     def _ask_others(self) -> None:
         """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
@@ -163,6 +178,9 @@ class TreeRenames:
         parent = place.holder()
         if parent.kind == "import_item":
             return None
+        exported = export_of(place)
+        if exported is not None:
+            return exported
         is_named = place.leaf.field in ("name", "pattern", "property") and _DECLARES.search(parent.kind) is not None
         if is_named or place.leaf.binds:
             return None if self._is_given(place) else parent
@@ -190,12 +208,21 @@ class TreeRenames:
             return False
         if parent.kind == "import_item":
             return self._is_own_module(place, parent.children[0].text or "")
+        exported = export_of(place)
+        if exported is not None:
+            names = {place.word, self._pairs[place.word]}
+            is_free = not any(FRAMEWORK.match(name) for name in names) and names.isdisjoint(_PROTOCOL)
+            return is_free and not self._by_path[place.path].is_written_out
+        if parent.kind == "pair_pattern" and place.leaf.field == "key":
+            return self._is_taken(place)
+        if parent.kind == "pair" and place.leaf.field == "value" and adapter.name in SCRIPTS:
+            return self._may_be_renamed_here(place, adapter)
         if parent.kind in ("pair", "jsx_attribute", "labeled_statement", "property_signature", "enum_assignment"):
             return False
         if parent.kind == "keyword_argument" and place.leaf.field == "name":
             return self._is_own_keyword(place)
         if parent.kind in _MEMBERS and parent.children[-1] is place.leaf:
-            return self._is_own_member(place, adapter)
+            return self._is_taken(place) or self._is_own_member(place, adapter)
         if parent.kind in ("scoped_identifier", "scoped_type_identifier") and parent.children[-1] is place.leaf:
             return self._is_own_module(place, spelling(parent).partition("::")[0] + "::")
         return self._may_be_renamed_here(place, adapter)
