@@ -21,6 +21,8 @@ REASON = "functions declared in another way"
 
 # A package, or a module of Node.
 _FAR = re.compile(r"(?:@[\w-]+/)?[\w-][\w.-]*|node:.*")
+# What gives a function a name, as far as the beginning of what was not read can tell.
+_UNREAD = re.compile(r"(?:const|let|var)\s+[\w$]+\s*=\s*(?:async\s+)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*=>)")
 _DECLARED = ("function_declaration", "generator_function_declaration")
 _MADE = {
     "arrow_function": "function_declaration",
@@ -103,7 +105,8 @@ def _leads_there(name: str, block: Node, index: int, functions: dict[str, Node])
     for child in block.children[:index]:
         if child.kind == "export_statement" or child.kind in _STILL:
             continue
-        if (len(_variables(child)) != 1 or child.text is not None) and not leading.isdisjoint(words_of(child)):
+        is_function = len(_variables(child)) == 1 or _UNREAD.match(child.text or "") is not None
+        if not is_function and not leading.isdisjoint(words_of(child)):
             return True
     is_shown = block.kind == "program" and any(
         child.kind == "export_statement" and not leading.isdisjoint(words_of(child)) for child in block.children

@@ -25,24 +25,34 @@ _DECLARED = frozenset({"function_declaration", "generator_function_declaration"}
 
 def without_idle_locals(root: Node) -> None:
     """A `Rewrite`: take away names that stand in no other place of what knows them. Not beside `eval`."""
-    blocks = [block for block in _blocks(root) if any(map(_name, block.children))]
+    blocks = [(block, is_whole) for block, is_whole in _blocks(root) if any(map(_name, block.children))]
     if not blocks or any(leaf.text == "eval" for leaf in every_node(root)):
         return
-    for block in blocks:
+    for block, is_whole in blocks:
         words = counted_words(block)
-        block.children = [part for child in block.children for part in _left(child, words)]
+        # A function that a block in a function declares may be known around the block.
+        block.children = [
+            part
+            for child in block.children
+            for part in (_left(child, words) if is_whole or child.kind not in _DECLARED else [child])
+        ]
 
 
-def _blocks(root: Node) -> Iterator[Node]:
-    """The blocks in functions, the inner ones first, and the file if no other file sees its names."""
-    found: list[Node] = [root] if is_module(root) else []
-    stack = [(root, False)]
+def _blocks(root: Node) -> Iterator[tuple[Node, bool]]:
+    """The blocks in functions, the inner ones first, and the file if no other file sees its names.
+
+    With each stands whether it is all that a function, or the file, does.
+    """
+    found: list[tuple[Node, bool]] = [(root, True)] if is_module(root) else []
+    stack = [(root, False, False)]
     while stack:
-        node, is_inside = stack.pop()
-        is_inside = is_inside or node.kind in OWN_SCOPE
+        node, is_inside, is_body = stack.pop()
         if is_inside and node.kind == "statement_block":
-            found.append(node)
-        stack.extend((child, is_inside) for child in node.children)
+            found.append((node, is_body))
+        is_function = node.kind in OWN_SCOPE
+        stack.extend(
+            (child, is_inside or is_function, is_function and child.field == "body") for child in node.children
+        )
     return reversed(found)
 
 
