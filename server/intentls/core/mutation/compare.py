@@ -28,6 +28,7 @@ from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
 from intentls.core.syntax.languages.c.functions import Macros
 from intentls.core.syntax.languages.c.rewriting import rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
+from intentls.core.syntax.languages.javascript.signatures import are_signatures_apart
 from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.node_query import nodes_of
 from intentls.core.syntax.optional_libraries import INSTALL
@@ -266,6 +267,11 @@ def parse(content: bytes, adapter: Adapter) -> Tree:
     tree = syntax_tree(content, adapter.module, adapter.function)
     if tree is None:
         raise NotClassifiable(NO_GRAMMAR)
+    if tree.root_node.has_error and adapter.repaired is not None:
+        apart = adapter.repaired(content)
+        other = None if apart == content else syntax_tree(apart, adapter.module, adapter.function)
+        if other is not None and not other.root_node.has_error and are_signatures_apart(other, content):
+            return other
     return tree
 
 

@@ -23,6 +23,7 @@ from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET
 from intentls.core.syntax.languages.javascript.loads import QUIET as QUIET_JAVASCRIPT
+from intentls.core.syntax.languages.javascript.name_uses import is_unread
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
@@ -115,11 +116,13 @@ def _used(statements: Iterable[Node]) -> set[str]:
         if node.kind.startswith("jsx_") or _TAG.search(node.text or ""):
             words |= _MAKE_ELEMENTS
         if node.role is not Role.MEMBER:
-            words.update(_WORD.findall(_MEMBER.sub("", node.text or "")))
+            text = _MEMBER.sub("", node.text or "") if is_unread(node) else node.text or ""
+            words.update(_WORD.findall(text))
     return words
 
 
-_MEMBER = re.compile(r"(?<!\.)\.\s*[A-Za-z_$][\w$]*")  # what no name stands before (`...a`) is none
+# `.a`, but not `...a`, and `a:` in an object.
+_MEMBER = re.compile(r"(?<!\.)\.\s*[A-Za-z_$][\w$]*|(?<=[{,])\s*[A-Za-z_$][\w$]*\s*(?=:)")
 _TAG = re.compile(r"</|/>")
 _MAKE_ELEMENTS = kinds("React h jsx createElement Fragment preact Preact Inferno dom m")
 

@@ -15,7 +15,7 @@ from posixpath import dirname, join, normpath, splitext
 
 from msgspec import Struct, field
 
-from intentls.core.mutation.names.script_modules import loading, relative_texts
+from intentls.core.mutation.names.script_modules import loading, quoted_paths, relative_texts
 from intentls.core.syntax.tree import Node, spelling
 
 _SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts")
@@ -189,6 +189,14 @@ def imports_of(root: Node, path: str) -> Iterator[tuple[ImportedFile, str]]:
             target = target_of(text, path)
             if target is not None:
                 yield target, ""
+
+
+def imports_in_text(content: bytes, path: str) -> Iterator[tuple[ImportedFile, str]]:
+    """The same of a file of JavaScript or TypeScript that has no tree: it may take all names."""
+    for text in quoted_paths(content.decode("utf-8", "replace")) if is_script(path) else ():
+        target = target_of(text, path)
+        if target is not None:
+            yield target, "*"
 
 
 def _is_package_of(node: Node, path: str) -> bool:

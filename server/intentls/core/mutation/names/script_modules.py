@@ -50,7 +50,12 @@ def relative_texts(root: Node) -> Iterator[str]:
         if node.kind in ("string", "string_fragment") and _bare(node).startswith("."):
             yield _bare(node)
         elif node.kind != "string":
-            yield from _QUOTED.findall(node.text or "")
+            yield from quoted_paths(node.text or "")
+
+
+def quoted_paths(text: str) -> list[str]:
+    """All that may be the path of a module from the file on, in a text that has no tree."""
+    return _QUOTED.findall(text)
 
 
 def _bare(text: Node) -> str:

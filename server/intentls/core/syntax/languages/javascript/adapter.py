@@ -56,6 +56,7 @@ from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
+from intentls.core.syntax.languages.javascript.signatures import with_signatures_apart
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -212,7 +213,7 @@ def typed_imports(root: Node) -> None:
     """
     values: set[str] = set()
     for node in every_node(root):
-        if node.kind == "decorator" or "@" in (node.text or ""):
+        if node.kind == "decorator":  # if there is one in what is not walked, the whole trees show it
             return
         if node.text is not None and not node.binds and node.kind not in ("type_identifier", "imported"):
             values.add(node.text)
@@ -308,6 +309,7 @@ JAVASCRIPT = Adapter(
         (MODERNIZED, modernized),
         (DECLARED, declared_alike),
         (LOADED, loaded_first),
+        (PARAMETERS, without_idle_parameters),
         (BRANCHED, chosen),
         (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
         (UNUSED, without_idle_locals),
@@ -317,7 +319,6 @@ JAVASCRIPT = Adapter(
         (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned, is_module)),
         (BRANCHED, BRANCHES.rewrite),
     ),
-    last=((PARAMETERS, without_idle_parameters),),
     whole=re.compile(rb""),
     finish=finishes(
         (note_owner, "member_expression"),
@@ -383,6 +384,7 @@ TYPESCRIPT = replace(
     typed=None,
     module="tree_sitter_typescript",
     function="language_typescript",
+    repaired=with_signatures_apart,
     rewrites=(
         *((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
         *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[1:]),

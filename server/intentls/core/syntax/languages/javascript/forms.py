@@ -170,7 +170,15 @@ def own_nodes(function: Node) -> Iterator[Node]:
             stack.extend(node.children)
 
 
+def _new(node: Node) -> None:
+    """Who makes a `Promise` only calls the function that it is given."""
+    arguments = node.child("arguments")
+    if node.children[1].text == "Promise" and arguments is not None:
+        arguments.children = [_as_arrow(child) for child in arguments.children]
+
+
 _SHAPES = {
+    "new_expression": _new,
     "subscript_expression": _subscript,
     "binary_expression": _binary,
     "arrow_function": _arrow,

@@ -34,7 +34,7 @@ def without_idle_locals(root: Node) -> None:
         block.children = [
             part
             for child in block.children
-            for part in (_left(child, words) if is_whole or child.kind not in _DECLARED else [child])
+            for part in (_left(child, words, block is root) if is_whole or child.kind not in _DECLARED else [child])
         ]
 
 
@@ -67,9 +67,9 @@ def _name(statement: Node) -> str | None:
     return parts[0].text if len(parts) == 3 and parts[0].role is Role.NAME else None
 
 
-def _left(statement: Node, words: Counter[str]) -> list[Node]:
+def _left(statement: Node, words: Counter[str], is_of_file: bool) -> list[Node]:
     name = _name(statement)
-    if name is None:
+    if name is None or (is_of_file and statement.kind in _DECLARED):  # those are definitions of the file
         return [statement]
     inside = counted_words(statement)[name] if statement.kind in _DECLARED else 1
     if words[name] != inside:
@@ -77,7 +77,7 @@ def _left(statement: Node, words: Counter[str]) -> list[Node]:
     if statement.kind in _DECLARED:
         return []
     value = statement.children[1].children[2]
-    if value.kind in _FUNCTIONS or all(node.kind in _NOTHING for node in every_node(value)):
+    if not is_of_file and (value.kind in _FUNCTIONS or all(node.kind in _NOTHING for node in every_node(value))):
         return []
     if value.kind not in _DOES:
         return [statement]

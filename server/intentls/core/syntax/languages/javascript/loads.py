@@ -73,7 +73,8 @@ def _is_quiet(child: Node) -> bool:
     if child.kind not in ("lexical_declaration", "variable_declaration"):
         return False
     if child.text is not None:
-        return _LOADS.match(child.text) is not None and "=>" not in child.text and "function" not in child.text
+        is_load = _LOADS.match(child.text) is not None or "(" not in child.text
+        return is_load and "=>" not in child.text and "function" not in child.text
     return not any(node.kind in _CLOSED for node in every_node(child))
 
 

@@ -23,7 +23,7 @@ MAX_ROUNDS = 10
 _MANY = 1 << 16
 # The parameters of a function that was not read, as both sides have it.
 _HEAD = re.compile(r"(?:async\s+)?function\s*\*?\s*[\w$]+\s*\(([^()]*)\)")
-_PLAIN = re.compile(r"\s*[A-Za-z_$][\w$]*\s*|")
+_PLAIN = re.compile(r"\s*[A-Za-z_$][\w$]*\s*(?::[\s\w$.\[\]|]*)?|")
 _DYNAMIC = frozenset({"arguments", "eval"})
 _CONSTANTS = frozenset({"string", "number", "true", "false", "null", "undefined"})
 _FUNCTIONS = frozenset(
@@ -76,7 +76,7 @@ def _shorten(function: Node, uses: NameUses, known: dict[int, frozenset[str]], r
     inside = words_of(body)
     for index, parameter in enumerate(_parts(listed)):
         given = [(call, part) for call in calls for part in _parts(call.children[1])[index : index + 1]]
-        if parameter.text not in inside and all(_is_idle(part, known[id(call)]) for call, part in given):
+        if _named(parameter) not in inside and all(_is_idle(part, known[id(call)]) for call, part in given):
             for holder in (listed, *(call.children[1] for call in calls)):
                 _put(holder, [part for at, part in enumerate(_parts(holder)) if at != index])
             return True
@@ -91,7 +91,14 @@ def _count(function: Node) -> int:
         names = head[1].split(",") if head is not None else ["..."]
         return len(names) - (names == [""]) if all(_PLAIN.fullmatch(name) for name in names) else _MANY
     parts = _parts(listed)
-    return len(parts) if all(part.role is Role.NAME and part.text is not None for part in parts) else _MANY
+    return len(parts) if all(_named(part) is not None for part in parts) else _MANY
+
+
+def _named(parameter: Node) -> str | None:
+    """The name of a parameter that has no more than a type; None for any other."""
+    name = parameter.children[0] if parameter.kind == "required_parameter" and parameter.children else parameter
+    is_plain = len(parameter.children) < 3 and all(child.field in ("pattern", "type") for child in parameter.children)
+    return name.text if is_plain and name.role is Role.NAME else None
 
 
 def _parts(listed: Node) -> list[Node]:
@@ -125,7 +132,7 @@ def _known_at_calls(root: Node) -> Iterator[tuple[int, frozenset[str]]]:
         if listed is None:
             stack.extend((child, known) for child in node.children)
             continue
-        own = {part.text or "" for part in _parts(listed) if part.role is Role.NAME}
+        own = {name for part in _parts(listed) if (name := _named(part)) is not None}
         # What the function declares itself may stand there before it has a value; so may a default of a parameter.
         declared = {leaf.text or "" for part in node.children if part is not listed for leaf in every_node(part) if leaf.binds}
         stack.append((listed, known - own))
