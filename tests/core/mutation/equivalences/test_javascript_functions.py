@@ -19,7 +19,10 @@ DECLARED = [
     ("function f(a) { return this.b + 1 }\nm(f(1))", "const f = function (a) { return this.b + 1 }\nm(f(1))"),
     ("async function f(a) { return a }\nm(f())", "const f = async a => a\nm(f())"),
     ("function *f(a) { yield a }\nm(f())", "const f = function* (a) { yield a }\nm(f())"),
-    ("function g() { return f() }\nfunction f() { return 1 }\nm(g)", "function g() { return f() }\nconst f = () => 1\nm(g)"),
+    (
+        "function g() { return f() }\nfunction f() { return 1 }\nm(g)",
+        "function g() { return f() }\nconst f = () => 1\nm(g)",
+    ),
     ("const g = () => f()\nfunction f() { return 1 }\nm(g)", "const g = () => f()\nconst f = () => 1\nm(g)"),
     ("var a = m(1), f = function () { return a + a }\nm(f())", "var a = m(1)\nfunction f() { return a + a }\nm(f())"),
     (
@@ -37,8 +40,14 @@ NOT_DECLARED = [
     ("function f(a) { return a }\nm(f?.(1))", "const f = a => a\nm(f?.(1))"),
     ("function f(a) { return a }\nm(f`1`)", "const f = a => a\nm(f`1`)"),
     ("m(f(1))\nfunction f(a) { return 1 }", "m(f(1))\nconst f = a => 1"),
-    ("m(g)\nfunction g() { return f() }\nfunction f() { return 1 }", "m(g)\nfunction g() { return f() }\nconst f = () => 1"),
-    ("m(g)\nfunction g() { return f() }\nfunction f() { return 2 }\nm(3)", "m(g)\nfunction g() { return f() }\nconst f = () => 2"),
+    (
+        "m(g)\nfunction g() { return f() }\nfunction f() { return 1 }",
+        "m(g)\nfunction g() { return f() }\nconst f = () => 1",
+    ),
+    (
+        "m(g)\nfunction g() { return f() }\nfunction f() { return 2 }\nm(3)",
+        "m(g)\nfunction g() { return f() }\nconst f = () => 2",
+    ),
     ("function f() { return 1 }\nm(f())\nf = 2", "let f = () => 1\nm(f())\nf = 2"),
     ("var f = function g(a) { return a ? g(1) : 2 }\nm(f(1))", "function f(a) { return a ? g(1) : 2 }\nm(f(1))"),
     (
@@ -134,7 +143,10 @@ NOT_LISTS = [
     ("m(q).map(function (a) { this.b(a) }, this)", "m(q).map(a => { this.b(a) })"),
     ("Object.keys(q).forEach(function (a) { this.b(a) }, that)", "Object.keys(q).forEach(a => { this.b(a) })"),
     ("Object.keys(q).forEach(function b(a) { this.b(a) }, this)", "Object.keys(q).forEach(a => { this.b(a) })"),
-    ("Object.keys(q).forEach(function (a) { m(this, arguments) }, this)", "Object.keys(q).forEach(a => { m(this, arguments) })"),
+    (
+        "Object.keys(q).forEach(function (a) { m(this, arguments) }, this)",
+        "Object.keys(q).forEach(a => { m(this, arguments) })",
+    ),
     ("Object.keys(q).reduce(function (a) { return this.b(a) }, this)", "Object.keys(q).reduce(a => this.b(a))"),
     ("Object.assign(q).map(function (a) { return this.b(a) }, this)", "Object.assign(q).map(a => this.b(a))"),
     (

@@ -32,7 +32,10 @@ NOT_CHOSEN = [
     ("let x = 1; if (g(x)) x = g(1); return k(x, x)", "const x = g(x) ? g(1) : 1; return k(x, x)"),
     ("let x = 1; if (q) x = g(x); return k(x, x)", "let x; if (q) x = g(x); else x = 1; return k(x, x)"),
     ("let x = g(); if (q) x = h(1); return k(x, x)", "let x; if (q) x = h(1); else x = g(); return k(x, x)"),
-    ("let x = 1; if (q) { x = h(1); g() } return k(x, x)", "let x; if (q) { x = h(1); g() } else x = 1; return k(x, x)"),
+    (
+        "let x = 1; if (q) { x = h(1); g() } return k(x, x)",
+        "let x; if (q) { x = h(1); g() } else x = 1; return k(x, x)",
+    ),
     ("let x = 1; if (q) y = h(1); return k(x, x)", "let x; if (q) y = h(1); else x = 1; return k(x, x)"),
     ("let x = 1; if (q) x += h(1); return k(x, x)", "let x; if (q) x += h(1); else x = 1; return k(x, x)"),
     ("let x = 1; if (q) { } return k(x, x)", "let x; if (q) { } else x = 1; return k(x, x)"),
@@ -49,7 +52,10 @@ NOT_CHOSEN = [
         "let x; if (g()) x = 2; else x = 1; return k(x, x); function g() { return x }",
     ),
     ("let x; if (q) x = g(1); else x = () => 1; return k(x, x)", "const x = q ? g(1) : () => 1; return k(x, x)"),
-    ("let x; if (q) x = g(1); else x = h(2); x = 1; return k(x, x)", "const x = q ? g(1) : h(2); x = 1; return k(x, x)"),
+    (
+        "let x; if (q) x = g(1); else x = h(2); x = 1; return k(x, x)",
+        "const x = q ? g(1) : h(2); x = 1; return k(x, x)",
+    ),
     ("let x; if (q) x = g(1); else x = () => 1; return x", "if (q) return g(1); return () => 1"),
     ("let x; w(() => x); if (q) x = 1; else x = 2; return x", "w(() => x); if (q) return 1; return 2"),
     ("let x; if (w(() => x)) x = 1; else x = 2; return x", "if (w(() => x)) return 1; return 2"),
@@ -70,8 +76,14 @@ NARROW = [
     ("if (q) { var x; x = g(); h(x, x) }", "if (q) { let x; x = g(); h(x, x) }"),
     ("if (q) { var x = g(); h(() => x, x) }", "if (q) { const x = g(); h(() => x, x) }"),
     ("try { var x = g(); h(x, x) } finally { h() }", "try { const x = g(); h(x, x) } finally { h() }"),
-    ("if (q) { var x = g(1); h(x, x) } else { var x = 1; h(x, x) }", "if (q) { const x = g(1); h(x, x) } else { const x = 1; h(x, x) }"),
-    ("for (var i = 0; i < q; i++) g(i); for (var i = 1; i < 9; i++) h(i)", "for (let i = 0; i < q; i++) g(i); for (let i = 1; i < 9; i++) h(i)"),
+    (
+        "if (q) { var x = g(1); h(x, x) } else { var x = 1; h(x, x) }",
+        "if (q) { const x = g(1); h(x, x) } else { const x = 1; h(x, x) }",
+    ),
+    (
+        "for (var i = 0; i < q; i++) g(i); for (var i = 1; i < 9; i++) h(i)",
+        "for (let i = 0; i < q; i++) g(i); for (let i = 1; i < 9; i++) h(i)",
+    ),
     (
         "for (var i = 0, l = q.l; i < l; i++) { var y = g(i); h(y, y) }",
         "for (let i = 0, l = q.l; i < l; i++) { const y = g(i); h(y, y) }",
@@ -87,12 +99,21 @@ WIDE = [
     ("if (q) { h(x); var x = g(); h(x, x) }", "if (q) { h(x); const x = g(); h(x, x) }"),
     ("if (q) { var x = g(); h(x, x) } h(x)", "if (q) { const x = g(); h(x, x) } h(x)"),
     ("if (q) { var x = g(x); h(x, x) }", "if (q) { const x = g(x); h(x, x) }"),
-    ("if (q) { var x = g(1); h(x, x); function g() { return x } }", "if (q) { const x = g(1); h(x, x); function g() { return x } }"),
+    (
+        "if (q) { var x = g(1); h(x, x); function g() { return x } }",
+        "if (q) { const x = g(1); h(x, x); function g() { return x } }",
+    ),
     ("if (q) { var x = 1; h(x, x); eval('x') }", "if (q) { const x = 1; h(x, x); eval('x') }"),
     ("switch (q) { case 1: var x = g(1); h(x, x) }", "switch (q) { case 1: const x = g(1); h(x, x) }"),
     ("if (q) { var q = g(1); h(q, q) }", "if (q) { const q = g(1); h(q, q) }"),
-    ("for (var i = 0; i < q; i++) { for (var i = 1; i < 9; i++) h(i) }", "for (let i = 0; i < q; i++) { for (let i = 1; i < 9; i++) h(i) }"),
-    ("for (var i = 0; i < q; i++) g(i); for (var i = 1; i < 9; i++) h(() => i)", "for (let i = 0; i < q; i++) g(i); for (let i = 1; i < 9; i++) h(() => i)"),
+    (
+        "for (var i = 0; i < q; i++) { for (var i = 1; i < 9; i++) h(i) }",
+        "for (let i = 0; i < q; i++) { for (let i = 1; i < 9; i++) h(i) }",
+    ),
+    (
+        "for (var i = 0; i < q; i++) g(i); for (var i = 1; i < 9; i++) h(() => i)",
+        "for (let i = 0; i < q; i++) g(i); for (let i = 1; i < 9; i++) h(() => i)",
+    ),
     (
         "for (var i = 0, l = q.l; i < l; i++) { g(i) } for (var i = 1; i < 9; i++) h(() => i)",
         "for (let i = 0, l = q.l; i < l; i++) { g(i) } for (let i = 1; i < 9; i++) h(() => i)",
@@ -100,17 +121,35 @@ WIDE = [
 ]
 
 LOADS = [
-    ("'use strict'\nconst a = require('./a')\nconst fs = require('fs')\na(fs)", "'use strict'\nconst fs = require('fs')\nconst a = require('./a')\na(fs)"),
-    ("const p = require('path'), fs = require('node:fs')\nexports.a = p.x(fs)", "const fs = require('node:fs'), p = require('path')\nexports.a = p.x(fs)"),
-    ("const p = require('path'), g = require('gulp')\nexports.a = p.x(g)", "const g = require('gulp'), p = require('path')\nexports.a = p.x(g)"),
+    (
+        "'use strict'\nconst a = require('./a')\nconst fs = require('fs')\na(fs)",
+        "'use strict'\nconst fs = require('fs')\nconst a = require('./a')\na(fs)",
+    ),
+    (
+        "const p = require('path'), fs = require('node:fs')\nexports.a = p.x(fs)",
+        "const fs = require('node:fs'), p = require('path')\nexports.a = p.x(fs)",
+    ),
+    (
+        "const p = require('path'), g = require('gulp')\nexports.a = p.x(g)",
+        "const g = require('gulp'), p = require('path')\nexports.a = p.x(g)",
+    ),
     ("const a = require('./a')\nvar fs = require('fs')\na(1)", "const a = require('./a')\na(1)"),
     ("var a = require('./a'), fs = require('fs');\na(1)", "var a = require('./a')\na(1)"),
-    ("const a = require('./a')\nconst b = a.b\nconst fs = require('fs')\nb(fs, b)", "const fs = require('fs')\nconst a = require('./a')\nconst b = a.b\nb(fs, b)"),
+    (
+        "const a = require('./a')\nconst b = a.b\nconst fs = require('fs')\nb(fs, b)",
+        "const fs = require('fs')\nconst a = require('./a')\nconst b = a.b\nb(fs, b)",
+    ),
     ("const fs = require('fs')\nconst os = require('os')", "const os = require('os')\nconst fs = require('fs')"),
 ]
 NOT_LOADS = [
-    ("const a = require('./a')\nconst b = require('./b')\na(b)", "const b = require('./b')\nconst a = require('./a')\na(b)"),
-    ("const a = require('./a')\na(1)\nconst fs = require('fs')\na(fs)", "const fs = require('fs')\nconst a = require('./a')\na(1)\na(fs)"),
+    (
+        "const a = require('./a')\nconst b = require('./b')\na(b)",
+        "const b = require('./b')\nconst a = require('./a')\na(b)",
+    ),
+    (
+        "const a = require('./a')\na(1)\nconst fs = require('fs')\na(fs)",
+        "const fs = require('fs')\nconst a = require('./a')\na(1)\na(fs)",
+    ),
     (
         "const a = require('./a')(f)\nconst fs = require('fs')\na(fs)\nfunction f() { fs.x() }",
         "const fs = require('fs')\nconst a = require('./a')(f)\na(fs)\nfunction f() { fs.x() }",
@@ -119,12 +158,27 @@ NOT_LOADS = [
         "const a = require('./a')(() => fs.x())\nconst fs = require('fs')\na(fs)",
         "const fs = require('fs')\nconst a = require('./a')(() => fs.x())\na(fs)",
     ),
-    ("const a = require('./a')\nconst {b} = require('fs')\na(b)", "const {b} = require('fs')\nconst a = require('./a')\na(b)"),
+    (
+        "const a = require('./a')\nconst {b} = require('fs')\na(b)",
+        "const {b} = require('fs')\nconst a = require('./a')\na(b)",
+    ),
     ("const a = require('./a')\nconst fs = require('fs')\na(1)", "const fs = require('fs')\na(1)"),
-    ("const a = require('./a')\nlet fs = require('fs')\na(fs)\nfs = 1", "let fs = require('fs')\nconst a = require('./a')\na(fs)\nfs = 1"),
-    ("const a = require('./a')\nconst fs = require('fs')\na(fs, require)\nfunction f(require) { }", "const fs = require('fs')\nconst a = require('./a')\na(fs, require)\nfunction f(require) { }"),
-    ("const a = require('./a')\nconst fs = require(a)\na(fs)", "const fs = require(a)\nconst a = require('./a')\na(fs)"),
-    ("const a = require('./a')\nconst fs = require('fs')(1)\na(fs)", "const fs = require('fs')(1)\nconst a = require('./a')\na(fs)"),
+    (
+        "const a = require('./a')\nlet fs = require('fs')\na(fs)\nfs = 1",
+        "let fs = require('fs')\nconst a = require('./a')\na(fs)\nfs = 1",
+    ),
+    (
+        "const a = require('./a')\nconst fs = require('fs')\na(fs, require)\nfunction f(require) { }",
+        "const fs = require('fs')\nconst a = require('./a')\na(fs, require)\nfunction f(require) { }",
+    ),
+    (
+        "const a = require('./a')\nconst fs = require(a)\na(fs)",
+        "const fs = require(a)\nconst a = require('./a')\na(fs)",
+    ),
+    (
+        "const a = require('./a')\nconst fs = require('fs')(1)\na(fs)",
+        "const fs = require('fs')(1)\nconst a = require('./a')\na(fs)",
+    ),
 ]
 
 UNUSED = [

@@ -7,7 +7,7 @@ import pytest
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_versions import FileVersions
-from tests.core.mutation.repository import Repository, judged
+from tests.core.mutation.repository import Repository, Versions, judged
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 
@@ -117,4 +117,39 @@ def test_another_path_may_be_another_module(before: str, after: str) -> None:
 def test_a_file_of_python_that_moves_with_an_import_in_a_function_names_another_one() -> None:
     text = "def f():\n    from .b import c\n    return c\n"
     edits = [FileVersions("q/a.py", Change.RENAME, text.encode(), text.encode(), "p/a.py")]
+    assert classify_change(edits, others=Repository({}))[0].mutation_class is EVOLUTION
+
+
+BROKEN = "const a = (1;\n"
+
+
+def test_a_file_without_a_tree_may_name_another_one_all_the_same() -> None:
+    follows = {"lib/u.js": FOLLOWS["require"]}
+    naming = f"{BROKEN}const c = require('./city')\n"
+    assert _moved(follows, {"lib/left.js": naming})[NEW] is EVOLUTION
+    assert _moved(follows, {"lib/left.js": f"{BROKEN}const c = city\n"})[NEW] is REFACTOR
+    assert _moved({**follows, "lib/w.js": (BROKEN, naming)}, {})[NEW] is EVOLUTION
+    unread = _moved({**follows, "lib/w.js": (naming, f"{BROKEN}const c = require('./places/town')\n")}, {})
+    assert unread == {NEW: REFACTOR, "lib/u.js": REFACTOR, "lib/w.js": EVOLUTION}
+    assert _moved({**follows, "lib/w.css": ("a {", "b {")}, {})[NEW] is EVOLUTION
+    assert _moved({**follows, "lib/w.css": ("a { }", "b { }")}, {})[NEW] is REFACTOR
+
+
+def test_a_definition_that_a_file_without_a_tree_may_take_is_still_there() -> None:
+    load = "export function load(a) {\n  return a + 1\n}\n"
+    versions: Versions = {
+        "lib/a.js": (f"{load}f(1)\n", "f(2)\n"),
+        "lib/b.js": (None, load),
+        "lib/u.js": ("import {load} from './a'\nload(1)\n", "import {load} from './b'\nload(1)\n"),
+    }
+    assert judged(versions)["lib/u.js"].mutation_class is REFACTOR
+    left = {"lib/left.js": f"{BROKEN}import {{load}} from './a'\n"}
+    assert judged(versions, left)["lib/u.js"].mutation_class is EVOLUTION
+    assert judged(versions, {"lib/left.js": f"{BROKEN}load('a')\n"})["lib/u.js"].mutation_class is REFACTOR
+
+
+def test_an_example_may_move_where_no_tool_looks_for_it_by_its_place() -> None:
+    edits = [FileVersions("examples/b.js", Change.RENAME, b"f()\n", b"f()\n", "examples/a.js")]
+    assert classify_change(edits, others=Repository({}))[0].mutation_class is REFACTOR
+    edits = [FileVersions("examples/b.rs", Change.RENAME, b"fn f() {}\n", b"fn f() {}\n", "examples/a.rs")]
     assert classify_change(edits, others=Repository({}))[0].mutation_class is EVOLUTION

@@ -48,7 +48,7 @@ _PLACED = re.compile(
 
 
 class Moves:
-    """The moves of a change set, in the light of the repository's other files. `unread` are its files without a tree."""
+    """The moves of a change set, in the light of the repository's other files. `unread`: those of it without a tree."""
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ def _loaded(value: Node) -> str | None:
     """The module that is loaded by a call of `require`, if that is all."""
     if value.kind == "await_expression":
         value = value.children[-1]
-    if value.kind != "call_expression" or value.children[0].text not in ("require", "import"):
+    if value.kind != "call_expression" or spelling(value.children[0]) not in ("require", "import"):
         return None
     given = value.children[-1].children
     return given[1].text if [part.kind for part in given] == ["(", "string", ")"] else None

@@ -40,7 +40,7 @@ def loading(root: Node) -> Iterator[Node]:
 
 
 def relative_texts(root: Node) -> Iterator[str]:
-    """All that may be the path of a module from the file on, but for imports that bind names; also in what is unread."""
+    """All that may be the path of a module from the file on, but for imports that bind names."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -82,4 +82,3 @@ def _shortest(module: str, path: str) -> str:
     if here and short.startswith(f"../{here}/"):
         short = short.removeprefix(f"../{here}/")
     return short if short.startswith("../") else f"./{short}"
-

@@ -19,7 +19,6 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise, takewhile
 from posixpath import splitext
 
 from msgspec import Struct
@@ -32,6 +31,7 @@ from intentls.core.mutation.names.node_exports import export_of, taken_from
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
+from intentls.core.mutation.renames.rust_macros import is_in_macro, is_plain
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
@@ -63,13 +63,6 @@ WRITTEN_OUT = re.compile(
     r"Serialize|serde|\bclap\b|structopt|StructOpt|no_mangle|export_name|wasm_bindgen|pyo3|napi|uniffi|__slots__"
     r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|Object\.(keys|entries)"
 )
-# Attributes of Rust that do nothing with the names of what they stand before, or show them to people who debug.
-_NAMELESS = re.compile(
-    r"#\[(derive\(((Debug|Clone|Copy|PartialEq|Eq|PartialOrd|Ord|Hash|Default),?)*\)|inline(\(\w+\))?|must_use"
-    r"|(allow|warn|expect|deny|cfg)\([^\]]*\)|cold|non_exhaustive|doc\([^\]]*\))\]\Z"
-)
-# Macros that do with names what a function does with values.
-_OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
@@ -202,7 +195,7 @@ class TreeRenames:
         parent, adapter = place.holder(), self._by_path[place.path].adapter
         if not _is_case_kept(place.word, self._pairs[place.word]) and adapter.name != "Go":
             return False
-        if any(node.kind == "interpolation_named" for node in place.above) or _is_in_macro(
+        if any(node.kind == "interpolation_named" for node in place.above) or is_in_macro(
             place, is_written_out=self._by_path[place.path].is_written_out
         ):
             return False
@@ -233,7 +226,7 @@ class TreeRenames:
         if node is None:
             return True
         names = {place.word, self._pairs[place.word]}
-        is_written_out = self._by_path[place.path].is_written_out and not (adapter.name == "Rust" and _is_plain(place))
+        is_written_out = self._by_path[place.path].is_written_out and not (adapter.name == "Rust" and is_plain(place))
         if is_written_out and not _is_local(place, node):
             return False
         # Fields, methods and types of Go are known by their names to what prints, writes or embeds them.
@@ -248,12 +241,18 @@ class TreeRenames:
         if adapter.name == "Go" and node.kind == "field_declaration":
             is_exported = any(name[0].isupper() for name in names)
             return not is_exported and not any(child.kind.endswith("string_literal") for child in node.children)
+        if node.kind == "method_definition" and place.holder(2).kind == "object" and not self._is_asked(place):
+            return False  # what is handed over with it may call it by its name
         owner = _owner(place, node)
         if owner is None:
             is_free = not _is_parameter(node) or self._is_called_here_alone(place)
             return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))
         is_own = names.isdisjoint(_PROTOCOL) and self._bases.are_own(owner)
         return is_own and (is_function or _is_bare(owner, place))
+
+    def _is_asked(self, place: Place) -> bool:
+        """Whether a file asks an object for this name."""
+        return any(other.holder().kind in _MEMBERS for other in self._before[place.word])
 
     def _is_called_here_alone(self, place: Place) -> bool:
         """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
@@ -368,33 +367,6 @@ def _is_quiet(declaration: Node, place: Place) -> bool:
     return all(_QUIET_ANNOTATION.match(word) for word in annotations if word.startswith("@")) and (
         derives or not is_marked
     )
-
-
-def _is_in_macro(place: Place, *, is_written_out: bool) -> bool:
-    """Whether a macro of Rust may know the name: one that writes it into other crates (`quote! { a }`, but not `#a`).
-
-    In a file that is written out (serde), that may be any but those of the standard library.
-    """
-    above = [*place.above, place.leaf]
-    for macro, inner in pairwise(above):
-        if macro.kind == "macro_invocation" and inner.kind == "token_tree":
-            name = spelling(macro.children[0])
-            siblings = place.holder().children
-            index = next(number for number, child in enumerate(siblings) if child is place.leaf)
-            is_taken = "quote" in name and siblings[index - 1].text == "#"
-            if name == "stringify" or (not is_taken and ("quote" in name or (is_written_out and name not in _OPEN))):
-                return True
-    return False
-
-
-def _is_plain(place: Place) -> bool:
-    """Whether no attribute of Rust that may know the names in it stands before anything that a name is in."""
-    for around, inner in pairwise(place.above):
-        index = next(number for number, child in enumerate(around.children) if child is inner)
-        before = takewhile(lambda child: child.kind == "attribute_item", reversed(around.children[:index]))
-        if not all(_NAMELESS.match("".join(spelling(attribute).split())) for attribute in before):
-            return False
-    return True
 
 
 def _is_bare(owner: Node, place: Place) -> bool:

@@ -121,10 +121,10 @@ class Adapter(Struct, frozen=True):
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
     them, they mean the same wherever they stand among other statements, but for those in `sequences`, where they are
     known only after they are declared. `rewrites`, `informed`: refactors, with the reason that is given for each,
-    `first` those that come before functions are taken in, `last` those that take away what the others go by. What a content that `whole` matches becomes is proven only by
-    trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
-    `typed`: the grammar of its files with types, where its own has none. `repaired`: a content that says the same, where
-    the grammar can't read it.
+    `first` those that come before functions are taken in, `last` those that take away what the others go by. What a
+    content that `whole` matches becomes is proven only by trees that are walked wholly. `lexemes`: the tokens of a
+    content of which there is no tree that can be trusted. `typed`: the grammar of its files with types, where its own
+    has none. `repaired`: a content that says the same, where the grammar can't read it.
 
     `counting`: what no `finish`, no order and no rewrite adds or takes away.
     """

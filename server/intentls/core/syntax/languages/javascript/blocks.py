@@ -56,9 +56,7 @@ def narrow(owner: Node) -> None:
         for name in {name for said in bound for name in said}
     }
     kept = {
-        name
-        for name, found in counts.items()
-        if 0 in found or len(found) != binds[name] or sum(found) != names[name]
+        name for name, found in counts.items() if 0 in found or len(found) != binds[name] or sum(found) != names[name]
     }
     while True:  # it ends, as each round but the last keeps more
         more = {name for said in bound if not kept.isdisjoint(said) for name in said} - kept

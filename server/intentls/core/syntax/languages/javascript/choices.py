@@ -159,24 +159,25 @@ def _collect(branch: Node, name: str, ends: list[tuple[Node, int, Node]], depth:
     others = branch.children[3:]
     if depth > _MAX_DEPTH or len(others) != 1 or others[0].kind != "else_clause":
         return False
-    for holder, at in ((branch, 2), (others[0], len(others[0].children) - 1)):
-        part = holder.children[at]
-        if part.kind == "if_statement":
-            if not _collect(part, name, ends, depth + 1):
-                return False
-            continue
-        if part.kind == "statement_block":
-            statements = _statements(part)
-            if not statements:
-                return False
-            holder, at = part, next(n for n, child in enumerate(part.children) if child is statements[-1])
-            if statements[-1].kind == "if_statement":
-                if not _collect(statements[-1], name, ends, depth + 1):
-                    return False
-                continue
-        value = _given(holder.children[at], name)
-        if value is None or value.kind in NAMED_BY_IT:
-            return False
-        ends.append((holder, at, value))
-    return True
+    return all(
+        _collect_end(holder, at, name, ends, depth)
+        for holder, at in ((branch, 2), (others[0], len(others[0].children) - 1))
+    )
 
+
+def _collect_end(holder: Node, at: int, name: str, ends: list[tuple[Node, int, Node]], depth: int) -> bool:
+    """Gather where one branch, a child of `holder`, gives the name its value."""
+    part = holder.children[at]
+    if part.kind == "statement_block":
+        statements = _statements(part)
+        if not statements or depth > _MAX_DEPTH:
+            return False
+        last = next(number for number, child in enumerate(part.children) if child is statements[-1])
+        return _collect_end(part, last, name, ends, depth + 1)
+    if part.kind == "if_statement":
+        return _collect(part, name, ends, depth + 1)
+    value = _given(part, name)
+    if value is None or value.kind in NAMED_BY_IT:
+        return False
+    ends.append((holder, at, value))
+    return True

@@ -11,7 +11,7 @@ from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.blocks import narrow
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 REASON = "the same written in another way"
 SUFFIXES = "modules named without their suffixes"

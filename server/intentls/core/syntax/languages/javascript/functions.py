@@ -139,7 +139,9 @@ def _declaration(statement: Node, name: str, function: Node) -> Node:
         value = Node("return_statement", None, body.row, children=[_word("return", body), body])
         body = Node("statement_block", "body", body.row, children=[_word("{", body), value, _word("}", body)])
     words = [child for child in function.children if child.kind in ("async", "*")]
-    parts = [child for child in function.children[:-1] if child.kind not in ("async", "*", "=>", "function", "identifier")]
+    parts = [
+        child for child in function.children[:-1] if child.kind not in ("async", "*", "=>", "function", "identifier")
+    ]
     named = Node("identifier", "name", statement.row, name, Role.NAME, binds=True)
     before = [child for child in words if child.kind == "async"]
     after = [child for child in words if child.kind == "*"]

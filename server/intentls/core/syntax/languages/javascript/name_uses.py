@@ -55,7 +55,9 @@ def _is_plain_call(node: Node) -> bool:
 
 def is_unread(node: Node) -> bool:
     """Whether a leaf is a whole statement, which both sides have."""
-    return not node.children and node.text is not None and node.kind.endswith(("statement", "declaration", "definition"))
+    return (
+        not node.children and node.text is not None and node.kind.endswith(("statement", "declaration", "definition"))
+    )
 
 
 def _read(node: Node, uses: NameUses) -> None:

@@ -44,7 +44,8 @@ def without_idle_parameters(root: Node) -> None:
     for _ in range(MAX_ROUNDS):
         uses = uses_of(root)
         known: dict[int, frozenset[str]] = {}
-        if not any([_shorten(node, uses, known, root) for node in functions if _name(node) not in changed]):
+        shortened = [_shorten(node, uses, known, root) for node in functions if _name(node) not in changed]
+        if not any(shortened):
             return
 
 
@@ -134,7 +135,9 @@ def _known_at_calls(root: Node) -> Iterator[tuple[int, frozenset[str]]]:
             continue
         own = {name for part in _parts(listed) if (name := _named(part)) is not None}
         # What the function declares itself may stand there before it has a value; so may a default of a parameter.
-        declared = {leaf.text or "" for part in node.children if part is not listed for leaf in every_node(part) if leaf.binds}
+        declared = {
+            leaf.text or "" for part in node.children if part is not listed for leaf in every_node(part) if leaf.binds
+        }
         stack.append((listed, known - own))
         inner = frozenset((known | own) - declared)
         stack.extend((child, inner) for child in node.children if child is not listed)
