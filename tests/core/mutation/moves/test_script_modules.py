@@ -131,8 +131,8 @@ def test_a_file_without_a_tree_may_name_another_one_all_the_same() -> None:
     assert _moved({**follows, "lib/w.js": (BROKEN, naming)}, {})[NEW] is EVOLUTION
     unread = _moved({**follows, "lib/w.js": (naming, "const d = (2;\nconst c = require('./places/town')\n")}, {})
     assert unread == {NEW: REFACTOR, "lib/u.js": REFACTOR, "lib/w.js": EVOLUTION}
-    assert _moved({**follows, "lib/w.css": ("a {", "b {")}, {})[NEW] is EVOLUTION
-    assert _moved({**follows, "lib/w.css": ("a { }", "b { }")}, {})[NEW] is REFACTOR
+    assert _moved({**follows, "lib/w.py": ("def (:", "def [:")}, {})[NEW] is EVOLUTION
+    assert _moved({**follows, "lib/w.py": ("a = 1", "a = 2")}, {})[NEW] is REFACTOR
 
 
 def test_a_definition_that_a_file_without_a_tree_may_take_is_still_there() -> None:
