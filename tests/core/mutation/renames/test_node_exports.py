@@ -12,7 +12,10 @@ REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 Pair = tuple[str, str]
 
 GIVEN: dict[str, Pair] = {
-    "a function": ("function load(a) { return a }\nmodule.exports = { load }\n", "const { load } = require('./a')\nload(1)\n"),
+    "a function": (
+        "function load(a) { return a }\nmodule.exports = { load }\n",
+        "const { load } = require('./a')\nload(1)\n",
+    ),
     "under its name": (
         "function load(a) { return a }\nmodule.exports = { load: load, x: 1 }\n",
         "const a = require('./a')\na.load(1)\n",

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.languages.javascript.modules import is_module
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS, is_module
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
 FUNCTIONS = frozenset(
@@ -30,7 +30,6 @@ FUNCTIONS = frozenset(
 )
 CLASSES = frozenset({"class_definition", "class_declaration", "class", "class_body", "enum_body", "interface_body"})
 TYPED = ("TypeScript", "TSX")
-SCRIPTS = ("JavaScript", *TYPED)
 _WORD = re.compile(r"[\w$#]+")
 # They may reach any name, ask who called, or belong to the function around them.
 _CLOSED_WORDS = frozenset(

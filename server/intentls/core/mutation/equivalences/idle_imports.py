@@ -18,11 +18,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import basename, splitext
 
-from intentls.core.mutation.equivalences.helpers import SCRIPTS
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET
 from intentls.core.syntax.languages.javascript.loads import QUIET as QUIET_JAVASCRIPT
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.name_uses import is_unread
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import take_in
-from intentls.core.mutation.equivalences.helpers import SCRIPTS
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
@@ -25,6 +24,7 @@ from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
 from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 

@@ -24,7 +24,6 @@ from posixpath import splitext
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.equivalences.helpers import SCRIPTS
 from intentls.core.mutation.names.class_bases import CLASSES, ClassBases
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.node_exports import export_of, taken_from
@@ -33,6 +32,7 @@ from intentls.core.mutation.names.tree_names import Place, content_with, parts_o
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.rust_macros import is_in_macro, is_plain
 from intentls.core.syntax.languages.adapter import Adapter, kinds
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})

@@ -6,6 +6,8 @@ import re
 
 from intentls.core.syntax.tree import Node, spelling
 
+SCRIPTS = ("JavaScript", "TypeScript", "TSX")
+
 # What a module of Node gives to others, or takes from them, as it is loaded.
 _LOADED = re.compile(
     r"(?:module\.)?exports\b(?:\.\w+)*\s*=(?!=)"
