@@ -101,6 +101,7 @@ NEEDED = [
         "function f(a) { return 1 }\nm(() => { f(x); let x = 1; m(x) })",
         "function f() { return 1 }\nm(() => { f(); let x = 1; m(x) })",
     ),
+    ("function f(a) { return 1 }\n{ f(m); let m = 1 }", "function f(a) { return 1 }\n{ f(); let m = 1 }"),
     ("function f(a) { return 1 }\nm((b = f(c), c) => b)", "function f() { return 1 }\nm((b = f(), c) => b)"),
 ]
 
@@ -205,6 +206,12 @@ def test_what_is_given_no_name_is_done_all_the_same(before: str, after: str) -> 
 @pytest.mark.parametrize(("before", "after"), NOT_IDLE + NOT_LISTS)
 def test_a_name_or_a_this_that_is_asked_for_stays(before: str, after: str) -> None:
     assert _both(_in_function(before), _in_function(after), "a.js") == {EVOLUTION}
+
+
+def test_what_a_near_file_gives_may_not_be_there_yet() -> None:
+    for name, expected in (("'m'", REFACTOR), ("'./m'", EVOLUTION)):
+        before = f"import m from {name}\nfunction f(a) {{ return 1 }}\nexport const b = f(m)\n"
+        assert _both(before, before.replace("f(m)", "f()").replace("(a)", "()"), "a.js") == {expected}
 
 
 def test_an_idle_name_of_a_module_goes_and_one_of_a_script_stays() -> None:

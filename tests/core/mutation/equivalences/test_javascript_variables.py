@@ -222,6 +222,20 @@ def test_texts_and_numbers_are_types_that_typescript_may_tell() -> None:
     assert _both(before, after, "a.js") == {REFACTOR}
 
 
+def test_a_type_that_typescript_infers_stays() -> None:
+    given = "let x; if (q) x = g(1); else x = h(2); return x", "if (q) return g(1); return h(2)"
+    assert _both(*map(_in_function, given), "a.ts") == {REFACTOR}
+    assert _both(*(_in_function(text.replace("g(1)", "'a'")) for text in given), "a.ts") == {EVOLUTION}
+    assert _both(*map(_in_function, CHOSEN[3]), "a.ts") == {EVOLUTION}
+
+
+def test_what_is_exported_may_be_asked_for_before_it_has_its_value() -> None:
+    before, after = "let x; if (q) x = g(1); else x = h(2)\nk(x)\n", "const x = q ? g(1) : h(2)\nk(x)\n"
+    module = "import g from 'g'\n"
+    assert _both(module + before, module + after) == {REFACTOR}
+    assert _both(f"{module}{before}export {{ x }}\n", f"{module}{after}export {{ x }}\n") == {EVOLUTION}
+
+
 @pytest.mark.parametrize(("before", "after"), [CHOSEN[0], NARROW[3]])
 def test_the_names_of_a_script_are_known_to_others(before: str, after: str) -> None:
     before, after = before.replace("return ", ""), after.replace("return ", "")

@@ -30,8 +30,9 @@ def _with_choices(root: Node, *, is_typed: bool) -> None:
     for block in [*lists, *([root] if is_module(root) else [])]:
         for index in range(len(block.children) - 1, -1, -1):
             _declare_apart(block, index, changed, is_typed=is_typed)
-            _choose_else(block, index)
-            _return_each(block, index)
+            if not is_typed:
+                _choose_else(block, index)
+            _return_each(block, index, is_typed=is_typed)
 
 
 chosen: Rewrite = partial(_with_choices, is_typed=False)
@@ -78,7 +79,8 @@ def _declare_apart(block: Node, index: int, changed: set[str], *, is_typed: bool
 def _is_asked_later(block: Node, index: int, name: str) -> bool:
     """Whether nothing can ask for a name of the block before its declaration is done."""
     statement = block.children[index]
-    hoisted = [child for child in block.children[index:] if child.kind.endswith("function_declaration")]
+    late = block.children[index:]
+    hoisted = [child for child in late if child.kind.endswith(("function_declaration", "export_statement"))]
     words = [words_of(child) for child in (*block.children[:index], *hoisted, statement.children[1].children[-1])]
     return not any(name in said for said in words)
 
@@ -124,7 +126,7 @@ def _statements(block: Node) -> list[Node]:
     return [child for child in block.children if child.kind not in ("{", "}")]
 
 
-def _return_each(block: Node, index: int) -> None:
+def _return_each(block: Node, index: int, *, is_typed: bool) -> None:
     """`if (b) return c; else return d` for `let a; if (b) a = c; else a = d; return a`."""
     name = declared_name(block.children[index])
     if name is None or len(block.children[index].children[1].children) != 1 or len(block.children) < index + 3:
@@ -134,7 +136,7 @@ def _return_each(block: Node, index: int) -> None:
     if branch.kind != "if_statement" or not is_returned:
         return
     ends: list[tuple[Node, int, Node]] = []
-    if not _collect(branch, name.text or "", ends, 0):
+    if not _collect(branch, name.text or "", ends, 0) or (is_typed and any(end[2].kind in _LITERALS for end in ends)):
         return
     said = sum(leaf.text == name.text and leaf.role is Role.NAME for leaf in every_node(block))
     if said != len(ends) + 2 or name.text in _words_of_functions(block):

@@ -111,10 +111,10 @@ def _leads_there(name: str, block: Node, index: int, functions: dict[str, Node])
     is_shown = block.kind == "program" and any(
         child.kind == "export_statement" and not leading.isdisjoint(words_of(child)) for child in block.children
     )
-    return is_shown and any(_is_near(child) for child in block.children)
+    return is_shown and any(is_near(child) for child in block.children)
 
 
-def _is_near(child: Node) -> bool:
+def is_near(child: Node) -> bool:
     """Whether a statement may load a file of the repository, which may ask for what this one exports."""
     named = child.children[0] if child.kind == "import_item" else child.child("source")
     is_loading = child.kind in ("import_item", "import_statement", "export_statement")

@@ -10,10 +10,11 @@ name that may have no value yet.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.javascript.forms import assigned
-from intentls.core.syntax.languages.javascript.functions import blocks_of
+from intentls.core.syntax.languages.javascript.functions import blocks_of, is_near
 from intentls.core.syntax.languages.javascript.name_uses import NameUses, uses_of, words_of
 from intentls.core.syntax.tree import Node, Role, every_node
 
@@ -120,10 +121,10 @@ def _is_idle(argument: Node, known: frozenset[str]) -> bool:
 
 
 def _known_at_calls(root: Node) -> Iterator[tuple[int, frozenset[str]]]:
-    """For each call the names that have a value whenever it is reached: parameters, and what is imported."""
-    imported = frozenset(
-        child.children[-1].text or "" for child in root.children if child.kind == "import_item" and child.children
-    )
+    """For each call the names that have a value whenever it is reached: parameters, and imports of packages."""
+    binds = Counter(leaf.text for leaf in every_node(root) if leaf.binds)
+    items = (child for child in root.children if child.kind == "import_item" and not is_near(child))
+    imported = frozenset(item.children[-1].text or "" for item in items if binds[item.children[-1].text] == 1)
     stack = [(root, imported)]
     while stack:
         node, known = stack.pop()
