@@ -31,7 +31,19 @@ DECLARED = [
     ),
     ("m(1)\nfunction f(a) { return a + 1 }\nm(f(1))", "m(1)\nconst f = a => a + 1\nm(f(1))"),
 ]
+HANDED = [
+    ("function f(a) { return a }\nm(b.map(f), c.then(f, f))", "const f = a => a\nm(b.map(f), c.then(f, f))"),
+    ("function f() { m(1) }\nb.on('c', f)", "const f = () => { m(1) }\nb.on('c', f)"),
+    (
+        "function h(b) { function f(a) { return a }\nreturn b.map(f) }\nm(h)",
+        "function h(b) { const f = a => a\nreturn b.map(f) }\nm(h)",
+    ),
+]
 NOT_DECLARED = [
+    ("function f(a) { return this }\nm(b.map(f))", "const f = a => this\nm(b.map(f))"),
+    ("function f(a) { return a }\nm(map(f))", "const f = a => a\nm(map(f))"),
+    ("function f(a) { return a }\nm(b.use(f))", "const f = a => a\nm(b.use(f))"),
+    ("m(b.map(f))\nfunction f(a) { return a }", "m(b.map(f))\nconst f = a => a"),
     ("function f(a) { return this.b + 1 }\nm(f(1))", "const f = a => this.b + 1\nm(f(1))"),
     ("function f() { return arguments }\nm(f(1))", "const f = () => arguments\nm(f(1))"),
     ("function f() { return () => new.target }\nm(f(1))", "const f = () => () => new.target\nm(f(1))"),
@@ -84,6 +96,7 @@ NEEDLESS = [
     ("const f = (a, b) => a + 1\nm(f(1, undefined))", "function f(a) { return a + 1 }\nm(f(1))"),
 ]
 NEEDED = [
+    ("function f(a, b) { return a }\nm(c.map(f), f(1, 2))", "function f(a) { return a }\nm(c.map(f), f(1))"),
     ("function f(b, a) { return a }\nm(x => f(x.y, x))", "function f(a) { return a }\nm(x => f(x))"),
     ("function f(a) { return 1 }\nm(x => f(x()))", "function f() { return 1 }\nm(x => f())"),
     ("function f(a, b) { return a }\nm(f(1, z)); const z = 1", "function f(a) { return a }\nm(f(1)); const z = 1"),
@@ -169,7 +182,7 @@ def _in_function(text: str) -> str:
     return f"export async function f(q) {{\n{text}\n}}\n"
 
 
-@pytest.mark.parametrize(("before", "after"), DECLARED + NEEDLESS)
+@pytest.mark.parametrize(("before", "after"), DECLARED + HANDED + NEEDLESS)
 def test_a_function_of_the_file_alone_may_be_declared_and_called_in_other_ways(before: str, after: str) -> None:
     assert _both(_in_module(before), _in_module(after), "a.js") == {REFACTOR}
     typed = [text.replace("const m = require('m')", "import m from 'm'") for text in map(_in_module, (before, after))]

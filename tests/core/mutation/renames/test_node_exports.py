@@ -24,6 +24,10 @@ GIVEN: dict[str, Pair] = {
     "a value": ("module.exports = { load: f(1) }\n", "const { load: b } = require('./a.js')\nb(1)\n"),
     "by exports": ("exports.load = function (a) { return a }\n", "require('./a').load(1)\n"),
     "by module.exports": ("module.exports.load = a => a\n", "const { load } = await import('./a')\nload(1)\n"),
+    "before it is taken": (
+        "exports.load = a => a\n",
+        "const c = require('c')\nconst d = () => a.load(2)\nlet a = require('./a')\nc(d)\nf()\n",
+    ),
     "with an import": ("exports.load = a => a\n", "import { load } from './a'\nload(1)\n"),
     "in a statement that did not change": (
         "exports.load = a => a\n",
@@ -70,6 +74,7 @@ OTHER: dict[str, Pair] = {
         "exports.load = a => a\nObject.keys(exports)\n",
         "const { load } = require('./a')\nload(1)\n",
     ),
+    "what no module gives": ("exports.load = a => a\n", "const { load } = require('./a')\nb.load(1)\n"),
     "what is computed": ("exports.load = a => a\n", "const b = 'a'\nconst { load } = require('./' + b)\nload(1)\n"),
     "what may be called by its name": (
         "const load = { g() { } }\nvisit({ load(a) { return a } })\n",

@@ -60,13 +60,18 @@ def target_of(module: str, importer: str) -> ImportedFile | None:
         return ImportedFile(tuple(parts[1:] if parts[0] == "crate" else parts), is_whole=False)
     if suffix in _SCRIPTS:
         text = module.strip("'\"`")
-        return _whole(join(here, _without_suffix(text))) if text.startswith(".") else None
+        return _near(text, importer) if text.startswith(".") else None
     if suffix == ".java":
         return ImportedFile(tuple(module.split()[-1].split(".")), is_whole=False)
     dots = len(module) - len(module.lstrip("."))
     if dots:
         return _whole(join(here, "../" * (dots - 1), *module.lstrip(".").split(".")))
     return ImportedFile(tuple(module.split(".")), is_whole=False)
+
+
+def _near(text: str, importer: str) -> ImportedFile:
+    """The file that a script names by a path that begins with a dot."""
+    return _whole(join(dirname(importer), _without_suffix(text)))
 
 
 def _whole(path: str) -> ImportedFile:
@@ -185,18 +190,13 @@ def imports_of(root: Node, path: str) -> Iterator[tuple[ImportedFile, str]]:
             taken = item.children[1]
             yield target, (taken.text or "") if taken.kind == "imported" else ""
     if is_script(path):
-        for text in relative_texts(root):
-            target = target_of(text, path)
-            if target is not None:
-                yield target, ""
+        yield from ((_near(text, path), "") for text in relative_texts(root))
 
 
 def imports_in_text(content: bytes, path: str) -> Iterator[tuple[ImportedFile, str]]:
     """The same of a file of JavaScript or TypeScript that has no tree: it may take all names."""
     for text in quoted_paths(content.decode("utf-8", "replace")) if is_script(path) else ():
-        target = target_of(text, path)
-        if target is not None:
-            yield target, "*"
+        yield _near(text, path), "*"
 
 
 def _is_package_of(node: Node, path: str) -> bool:

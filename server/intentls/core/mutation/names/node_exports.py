@@ -57,18 +57,15 @@ def _loaded(value: Node) -> str | None:
 
 def _named(root: Node, name: str) -> str | None:
     """The module that has this name at the top of the file."""
-    if re.fullmatch(r"[\w$]+", name) is None:
-        return None
     in_text = re.compile(
         rf"(?:const|let|var|,)\s+{re.escape(name)}\s*=\s*require\(\s*['\"]([^'\"\n]+)['\"]\s*\)(?=\s*[;,\n]|\s*\Z)"
     )
     for child in root.children:
         if child.kind not in ("lexical_declaration", "variable_declaration"):
             continue
-        if child.text is not None:
-            said = in_text.search(child.text)
-            if said is not None:
-                return said[1]
+        said = in_text.search(child.text or "")
+        if said is not None:
+            return said[1]
         for part in child.children:
             if part.kind == "variable_declarator" and part.children[0].text == name:
                 return _loaded(part.children[-1])

@@ -57,6 +57,7 @@ from intentls.core.syntax.languages.javascript.parameters import REASON as PARAM
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
 from intentls.core.syntax.languages.javascript.signatures import with_signatures_apart
+from intentls.core.syntax.languages.javascript.type_forms import same_types
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -386,7 +387,7 @@ TYPESCRIPT = replace(
     function="language_typescript",
     repaired=with_signatures_apart,
     rewrites=(
-        *((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
+        *((MODERNIZED, same_types), (LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
         *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[1:]),
     ),
 )

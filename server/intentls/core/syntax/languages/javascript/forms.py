@@ -22,7 +22,7 @@ _OPPOSITES = {"!==": "===", "!=": "=="}
 _UNEQUAL = {equal: unequal for unequal, equal in _OPPOSITES.items()}
 _STRICT = {"==": "===", "!=": "!=="}
 # Whoever is given a function by these only calls it, and never with `new`.
-_CALLS = kinds(
+CALLS = kinds(
     "forEach map filter reduce reduceRight some every find findIndex flatMap sort then catch finally setTimeout"
     " setInterval setImmediate nextTick describe it test before after beforeEach afterEach beforeAll afterAll context"
     " findLast findLastIndex queueMicrotask requestAnimationFrame on once off addListener prependListener"
@@ -99,7 +99,7 @@ def _call(node: Node) -> None:
     name = called.children[-1].text if called.kind == "member_expression" else called.text
     if name == "substr" and called is not node and called.text is None and arguments is not None:
         _slice(called, arguments)
-    if name not in _CALLS or arguments is None or arguments.kind != "arguments":
+    if name not in CALLS or arguments is None or arguments.kind != "arguments":
         return
     arguments.children = [_as_arrow(child) for child in arguments.children]
 

@@ -89,7 +89,7 @@ def _functions(statement: Node) -> list[tuple[str, Node]]:
 def _is_within(name: str, owner: Node, uses: NameUses) -> bool:
     """Whether all that says the name stands in its function: what is said elsewhere is something else."""
     inside = sum(leaf.text == name and leaf.role is Role.NAME for leaf in every_node(owner))
-    return not uses.unread[name] and inside == len(uses.calls[name]) + 1
+    return not uses.unread[name] and inside == len(uses.calls[name]) + uses.handed[name] + 1
 
 
 def _is_plain(name: str, function: Node) -> bool:

@@ -59,7 +59,7 @@ def _shorten(function: Node, uses: NameUses, known: dict[int, frozenset[str]], r
     """Take away one parameter, or what is handed over beyond all of them. Answers whether there was something."""
     calls = uses.calls[_name(function)]
     said = words_of(function)
-    is_called = bool(calls) or uses.unread[_name(function)] > 0
+    is_called = (bool(calls) or uses.unread[_name(function)] > 0) and not uses.handed[_name(function)]
     if not is_called or not uses.is_only_called(_name(function)) or not _DYNAMIC.isdisjoint(said):
         return False
     if any(part.kind == "spread_element" for call in calls for part in _parts(call.children[1])):
