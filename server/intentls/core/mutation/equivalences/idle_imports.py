@@ -113,11 +113,15 @@ def _used(statements: Iterable[Node]) -> set[str]:
     """What statements of JavaScript may say of names: all but members, and what elements of JSX become calls of."""
     words: set[str] = set()
     for node in (node for statement in statements for node in every_node(statement)):
-        if node.kind.startswith("jsx_") or _TAG.search(node.text or ""):
+        if node.kind.startswith("jsx_"):
             words |= _MAKE_ELEMENTS
-        if node.role is not Role.MEMBER:
-            text = _MEMBER.sub("", node.text or "") if is_unread(node) else node.text or ""
-            words.update(_WORD.findall(text))
+        elif is_unread(node):
+            words |= _MAKE_ELEMENTS if _TAG.search(node.text or "") else set()
+            words.update(_WORD.findall(_MEMBER.sub("", node.text or "")))
+        elif node.role is Role.NAME:
+            words.add(node.text or "")
+        elif node.role is not Role.MEMBER and node.text is not None:
+            words.update(_WORD.findall(node.text))
     return words
 
 

@@ -29,9 +29,10 @@ def loading(root: Node) -> Iterator[Node]:
     for node in inner_nodes(root):
         if node.kind in _FROM:
             named = node.child("source")
-        elif node.kind == "call_expression" and _LOADERS.fullmatch(spelling(node.children[0])):
+        elif node.kind == "call_expression":
             given = node.children[-1].children
-            named = given[1] if len(given) > 2 else None
+            is_text = len(given) > 2 and given[1].kind == "string"
+            named = given[1] if is_text and _LOADERS.fullmatch(spelling(node.children[0])) else None
         else:
             named = None
         if named is not None and named.kind == "string":

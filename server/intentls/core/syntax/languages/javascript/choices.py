@@ -25,11 +25,10 @@ _MAX_DEPTH = 40
 
 
 def _with_choices(root: Node, *, is_typed: bool) -> None:
-    changed = assigned(root)
     lists = [node for node in every_node(root) if node.kind == "statement_block" and node.children]
     for block in [*lists, *([root] if is_module(root) else [])]:
         for index in range(len(block.children) - 1, -1, -1):
-            _declare_apart(block, index, changed, is_typed=is_typed)
+            _declare_apart(block, index, root, is_typed=is_typed)
             if not is_typed:
                 _choose_else(block, index)
             _return_each(block, index, is_typed=is_typed)
@@ -51,14 +50,14 @@ def declared_name(statement: Node) -> Node | None:
     return parts[0] if is_plain else None
 
 
-def _declare_apart(block: Node, index: int, changed: set[str], *, is_typed: bool) -> None:
+def _declare_apart(block: Node, index: int, root: Node, *, is_typed: bool) -> None:
     """`let a; a = b ? c : d` for `const a = b ? c : d`."""
     statement = block.children[index]
     name = declared_name(statement)
     value = statement.children[1].children[-1] if name is not None else statement
     if name is None or value.kind != "ternary_expression" or len(value.children) != 5:
         return
-    if statement.children[0].text == "const" and name.text in changed:
+    if statement.children[0].text == "const" and name.text in assigned(root):
         return  # to give it another value fails
     if is_typed and any(value.children[number].kind in _LITERALS for number in (2, 4)):
         return

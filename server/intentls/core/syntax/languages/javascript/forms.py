@@ -46,11 +46,10 @@ def modernized(root: Node) -> None:
     """A `Rewrite`: `a['b']`, `typeof a == 'b'`, `() => { return a }`, a `catch (e)` that is not used, and the like."""
     if any(child.kind in ("import_item", "export_statement") for child in root.children):
         root.children = [child for child in root.children if not _is_strict(child)]  # a module is strict anyway
-    is_own = any(leaf.binds and leaf.text in ("Object", "Array") for leaf in every_node(root))
     for node in reversed(list(inner_nodes(root))):
         _SHAPES.get(node.kind, _unchanged)(node)
-        if node.kind == "call_expression" and not is_own:
-            _keep_this(node)
+        if node.kind == "call_expression":
+            _keep_this(node, root)
 
 
 def _is_strict(statement: Node) -> bool:
@@ -116,19 +115,18 @@ def _is_list(value: Node) -> bool:
     return value.kind == "array"
 
 
-def _keep_this(call: Node) -> None:
+def _keep_this(call: Node, root: Node) -> None:
     """`a => { this.b(a) }` for `function (a) { this.b(a) }, this` where a list calls it."""
     called, arguments = call.children[0], call.children[-1]
     if called.kind != "member_expression" or called.children[-1].text not in _WITH_THIS:
-        return
-    if not _is_list(called.children[0]):
         return
     parts = arguments.children
     is_given = len(parts) == 5 and parts[3].kind == "this" and parts[1].kind == "function_expression"
     if not is_given or parts[1].child("name") is not None:
         return
     others = [node for node in own_nodes(parts[1]) if is_of_function(node) and node.text != "this"]
-    if not others:
+    is_own = any(leaf.binds and leaf.text in ("Object", "Array") for leaf in every_node(root))
+    if not others and not is_own and _is_list(called.children[0]):
         parts[1] = _arrow_like(parts[1])
         del parts[2:4]
 

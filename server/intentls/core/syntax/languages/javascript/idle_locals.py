@@ -7,12 +7,11 @@ A name of `let` or `const` is known in its block alone, and one of `var` in its 
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.languages.javascript.name_uses import counted_words
 from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "unused variables"
@@ -29,13 +28,16 @@ def without_idle_locals(root: Node) -> None:
     if not blocks or any(leaf.text == "eval" for leaf in every_node(root)):
         return
     for block, is_whole in blocks:
-        words = counted_words(block)
         # A function that a block in a function declares may be known around the block.
-        block.children = [
-            part
+        idle = {
+            id(child): _left(child)
             for child in block.children
-            for part in (_left(child, words, block is root) if is_whole or child.kind not in _DECLARED else [child])
-        ]
+            if (is_whole or child.kind not in _DECLARED)
+            and _is_candidate(child, block is root)
+            and not _is_said(_name(child) or "", child, block)
+        }
+        if idle:
+            block.children = [part for child in block.children for part in idle.get(id(child), [child])]
 
 
 def _blocks(root: Node) -> Iterator[tuple[Node, bool]]:
@@ -67,19 +69,31 @@ def _name(statement: Node) -> str | None:
     return parts[0].text if len(parts) == 3 and parts[0].role is Role.NAME else None
 
 
-def _left(statement: Node, words: Counter[str], is_of_file: bool) -> list[Node]:
-    name = _name(statement)
-    if name is None or (is_of_file and statement.kind in _DECLARED):  # those are definitions of the file
-        return [statement]
-    inside = counted_words(statement)[name] if statement.kind in _DECLARED else 1
-    if words[name] != inside:
-        return [statement]
+def _is_candidate(statement: Node, is_of_file: bool) -> bool:
+    """Whether a statement gives a name to what does nothing, or may do it without."""
+    if _name(statement) is None:
+        return False
     if statement.kind in _DECLARED:
-        return []
+        return not is_of_file  # those are definitions of the file
     value = statement.children[1].children[2]
-    if not is_of_file and (value.kind in _FUNCTIONS or all(node.kind in _NOTHING for node in every_node(value))):
-        return []
+    does_nothing = value.kind in _FUNCTIONS or all(node.kind in _NOTHING for node in every_node(value))
+    return value.kind in _DOES or (does_nothing and not is_of_file)
+
+
+def _is_said(name: str, statement: Node, block: Node) -> bool:
+    """Whether something else in the block says the name, or a value does that it is given to."""
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    at = next(number for number, child in enumerate(block.children) if child is statement)
+    inside = [] if statement.kind in _DECLARED else statement.children[1].children[2:]
+    others = (*block.children[at + 1 :], *inside, *block.children[:at])  # what comes next mostly does
+    leaves = (leaf.text for other in others for leaf in every_node(other) if leaf.text is not None)
+    return any(name in text and word.search(text) is not None for text in leaves)
+
+
+def _left(statement: Node) -> list[Node]:
+    """What is done without the name."""
+    value = statement.children[1].children[2] if statement.kind not in _DECLARED else statement
     if value.kind not in _DOES:
-        return [statement]
+        return []
     value.field = None
     return [Node("expression_statement", statement.field, statement.row, end=statement.end, children=[value])]

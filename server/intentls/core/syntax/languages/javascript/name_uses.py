@@ -94,8 +94,3 @@ def _read(node: Node, uses: NameUses) -> None:
 def words_of(root: Node) -> set[str]:
     """All words in a tree, in names, texts and what was not read."""
     return {word for leaf in every_node(root) for word in _WORD.findall(leaf.text or "")}
-
-
-def counted_words(root: Node) -> Counter[str]:
-    """How often each word stands in a tree, as in `words_of`."""
-    return Counter(word for leaf in every_node(root) for word in _WORD.findall(leaf.text or ""))

@@ -64,11 +64,9 @@ def _shorten(function: Node, uses: NameUses, known: dict[int, frozenset[str]], r
         return False
     if any(part.kind == "spread_element" for call in calls for part in _parts(call.children[1])):
         return False
-    if not known:
-        known.update(_known_at_calls(root))
     count = _count(function)
     rest = [(call, part) for call in calls for part in _parts(call.children[1])[count:]]
-    if rest and all(_is_idle(part, known[id(call)]) for call, part in rest):
+    if rest and _are_idle(rest, known, root):
         for call, _ in rest:
             _put(call.children[1], _parts(call.children[1])[:count])
         return True
@@ -78,7 +76,7 @@ def _shorten(function: Node, uses: NameUses, known: dict[int, frozenset[str]], r
     inside = words_of(body)
     for index, parameter in enumerate(_parts(listed)):
         given = [(call, part) for call in calls for part in _parts(call.children[1])[index : index + 1]]
-        if _named(parameter) not in inside and all(_is_idle(part, known[id(call)]) for call, part in given):
+        if _named(parameter) not in inside and _are_idle(given, known, root):
             for holder in (listed, *(call.children[1] for call in calls)):
                 _put(holder, [part for at, part in enumerate(_parts(holder)) if at != index])
             return True
@@ -111,6 +109,13 @@ def _put(listed: Node, parts: list[Node]) -> None:
     first, last = listed.children[0], listed.children[-1]
     inner = [child for part in parts for child in (Node(",", None, part.row, ","), part)][1:]
     listed.children = [first, *inner, last]
+
+
+def _are_idle(given: list[tuple[Node, Node]], known: dict[int, frozenset[str]], root: Node) -> bool:
+    """Whether to compute what these calls are given does nothing. What each of them knows is read when it matters."""
+    if given and not known:
+        known.update(_known_at_calls(root))
+    return all(_is_idle(part, known[id(call)]) for call, part in given)
 
 
 def _is_idle(argument: Node, known: frozenset[str]) -> bool:
