@@ -60,12 +60,33 @@ function isSmall(city: City, least: number): boolean {
 export const small = (cities: City[]) => cities.filter(function (city) {
   return new Set([isSmall(city, 3)]).has(rank(city, 2) > 1);
 });
+
+const clamp = (value, most) => value > most ? most : value;
+
+export function widest(cities: City[]): number {
+  let width;
+  if (cities.length > LIMIT) { width = clamp(cities.length, 80); } else { width = clamp(LIMIT, cities.length); }
+  for (var at = 0; at < cities.length; at++) {
+    var wide = clamp(cities[at].name.length, LIMIT);
+    if (wide !== width) { width = wide + 1; }
+  }
+  const shown = clamp(width, 9);
+  return shown === width ? width : clamp(shown, width - 1);
+}
 """
 _JS = (
     _TS.replace(": Promise<City[]>", "")
     .replace(": Promise<void>", "")
     .replace("interface City { name: string; population: number; sister?: City }\n", "")
 )
+_JS += """
+const os = require("os");
+const { clip } = require("./text");
+const local = (size) => clip(os.homedir(), size);
+
+exports.home = (size) => local(size > 2 ? size : 2);
+exports.all = (key) => Object.keys(exports).map(function (name) { return this.size < name.length ? key : name; }, os);
+"""
 for _typed in (": string", ": number", ": City[]", ": boolean", ": Map<string, City>", ": City", "private "):
     _JS = _JS.replace(_typed, "")
 _GO = """

@@ -80,7 +80,7 @@ def mutants(source: str, chance: random.Random, most: int, language: str) -> Ite
             continue
         if language == "py" and kind == "deletion" and _drops_an_unused_import(source, after):
             continue
-        if language == "ts" and _without_local_types(after) == _without_local_types(source):
+        if language in ("js", "ts") and _without_local_types(after) == _without_local_types(source):
             continue
         if language == "java" and _without_modifiers(after) == _without_modifiers(source):
             continue
@@ -157,8 +157,8 @@ def _other(kind: str, text: str, tokens: list[re.Match[str]], chance: random.Ran
 
 
 def _without_local_types(source: str) -> str:
-    """TypeScript without the types of local variables: a compiler writes nothing for them."""
-    return _LOCAL_TYPE.sub(r"\1", source)
+    """TypeScript without the types of local variables, and `const` for `let`: a compiler writes no other program."""
+    return re.sub(r"\blet\b", "const", _LOCAL_TYPE.sub(r"\1", source))
 
 
 def _without_modifiers(source: str) -> str:

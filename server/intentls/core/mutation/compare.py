@@ -29,6 +29,7 @@ from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
+from intentls.core.syntax.languages.javascript.signatures import are_signatures_apart
 from intentls.core.syntax.lexemes import without_dead_lines
 from intentls.core.syntax.node_query import nodes_of
 from intentls.core.syntax.optional_libraries import INSTALL
@@ -116,7 +117,9 @@ def compare(
             moved.shed(old, new)
 
     try:
-        trees = light.trees.pop(path, None) or changed_trees(before, after, adapter, budget)
+        has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files
+        known = light.trees.pop(path, None) if not has_moved else None
+        trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved)
         is_lit = bool(words or light.homes or moved or light.results.names)
         comparison = _compare(before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path))
     except DoesNotParse:
@@ -278,6 +281,11 @@ def parse(content: bytes, adapter: Adapter) -> Tree:
     tree = syntax_tree(content, adapter.module, adapter.function)
     if tree is None:
         raise NotClassifiable(NO_GRAMMAR)
+    if tree.root_node.has_error and adapter.repaired is not None:
+        apart = adapter.repaired(content)
+        other = None if apart == content else syntax_tree(apart, adapter.module, adapter.function)
+        if other is not None and not other.root_node.has_error and are_signatures_apart(other, content):
+            return other
     return tree
 
 

@@ -204,7 +204,7 @@ EQUAL: dict[str, list[Pair]] = {
         ("a.py", "A = 1\nB = 'x'\ndef f(a):\n return A\ng(f)", "def f(a):\n return A\nB = 'x'\nA = 1\ng(f)"),
     ],
     "moved 1 definition": [
-        ("a.js", "const A = 1\nexport const B = 'x'\nf(A)", "export const B = 'x'\nconst A = 1\nf(A)"),
+        ("a.js", "const A = 1\nexport const B = 'x'\nf(A, A)", "export const B = 'x'\nconst A = 1\nf(A, A)"),
     ],
     "unused imports": [
         ("a.js", "import { a, b } from 'c'\na()", "import { a } from 'c'\na()"),

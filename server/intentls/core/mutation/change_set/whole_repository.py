@@ -21,7 +21,7 @@ from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
-from intentls.core.mutation.names.homes import Homes
+from intentls.core.mutation.names.homes import Homes, is_script
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
@@ -70,10 +70,11 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     pairs = {old: new for old, new in pairs.items() if not any(_has_one(text, (old, new)) for text in rest)}
 
     renamed = TreeRenames(pairs, files, others, parse).proven() if pairs else {}
-    # What does not parse may still import a file from its old place.
-    is_whole = len(code) == len(parsable)
+    # What does not parse may still import a file from its old place: of scripts, texts tell.
+    unread = [edit for edit in parsable if edit not in code]
+    is_whole = all(is_script(edit.path) for edit in unread)
     followed = [edit for edit in edits if not is_c(edit.path)]
-    homes = Moves(followed, files, renamed, others, parse).homes() if is_whole else Homes()
+    homes = Moves(followed, files, renamed, others, parse, unread).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
     tokens = token_renames(edits, others, budget.max_bytes, known.macros_with)

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS, is_module
 from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
 FUNCTIONS = frozenset(
@@ -29,7 +30,6 @@ FUNCTIONS = frozenset(
 )
 CLASSES = frozenset({"class_definition", "class_declaration", "class", "class_body", "enum_body", "interface_body"})
 TYPED = ("TypeScript", "TSX")
-_SCRIPT = ("JavaScript", *TYPED)
 _WORD = re.compile(r"[\w$#]+")
 # They may reach any name, ask who called, or belong to the function around them.
 _CLOSED_WORDS = frozenset(
@@ -86,7 +86,7 @@ def words_in(root: Node) -> Counter[str]:
 
 def helpers(root: Node, other: Node, adapter: Adapter, facts: Surroundings) -> Iterator[Helper]:
     """The functions of `root` of which `other` says nothing, and that calls of their file alone can reach."""
-    if adapter.name not in ("Python", "Java", *_SCRIPT):
+    if adapter.name not in ("Python", "Java", *SCRIPTS):
         return
     theirs = {_text_of(node.child("name")) for _, node in _candidates(other, adapter)}
     candidates = [pair for pair in _candidates(root, adapter) if _text_of(pair[1].child("name")) not in theirs]
@@ -132,8 +132,7 @@ def _is_closed(node: Node, holder: Node, parents: dict[int, Node], adapter: Adap
         is_top = around is not None and around.kind == "module"
         return is_top and facts.is_plain_class(_text_of(owner.child("name")))
     if node.kind == "function_declaration":
-        is_module = any(child.kind in ("import_item", "export_statement") for child in holder.children)
-        return holder.kind == "program" and is_module
+        return holder.kind == "program" and is_module(holder)
     words = {spelling(child) for child in node.children[:1] if child.kind == "accessibility_modifier"}
     is_method = node.children[0].kind in ("accessibility_modifier", "private_property_identifier")
     return holder.kind == "class_body" and is_method and (name.startswith("#") or words == {"private"})

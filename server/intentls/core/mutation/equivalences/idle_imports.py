@@ -15,13 +15,16 @@ import builtins
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from posixpath import basename, splitext
 
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET
-from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
+from intentls.core.syntax.languages.javascript.loads import QUIET as QUIET_JAVASCRIPT
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS
+from intentls.core.syntax.languages.javascript.name_uses import is_unread
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
 _QUIET_PYTHON = (sys.stdlib_module_names - {"readline", "this", "antigravity", "rlcompleter", "__future__"}) | {
@@ -31,10 +34,6 @@ _QUIET_PYTHON = (sys.stdlib_module_names - {"readline", "this", "antigravity", "
 }
 _BUILTINS = frozenset(dir(builtins))
 _LOADS = frozenset({"Python", "JavaScript"})  # where an import runs a module, once
-_QUIET_JAVASCRIPT = kinds(
-    "assert buffer child_process crypto dns events fs http http2 https net os path perf_hooks querystring readline"
-    " stream string_decoder timers tls url util v8 vm worker_threads zlib"
-)
 
 
 def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> None:
@@ -64,7 +63,7 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
         return is_there or (item.children[1].kind == "imported" and facts.has(module, name))
 
     idle = [
-        [item for item in _idle(root) if may_go(item, others)]
+        [item for item in _idle(root, is_script=adapter.name in SCRIPTS) if may_go(item, others)]
         for root, others in zip((old, new), reversed(loaded), strict=True)
     ]
     first, second = ({_spelled(item) for item in items} for items in idle)
@@ -110,13 +109,38 @@ def _loaded(root: Node) -> set[str]:
     return modules | {module[: dot.start()] for module in dotted for dot in re.finditer(r"\.", module)}
 
 
-def _idle(root: Node) -> Iterator[Node]:
+def _used(statements: Iterable[Node]) -> set[str]:
+    """What statements of JavaScript may say of names: all but members, and what elements of JSX become calls of."""
+    words: set[str] = set()
+    for node in (node for statement in statements for node in every_node(statement)):
+        if node.kind.startswith("jsx_"):
+            words |= _MAKE_ELEMENTS
+        elif is_unread(node):
+            words |= _MAKE_ELEMENTS if _TAG.search(node.text or "") else set()
+            words.update(_WORD.findall(_MEMBER.sub("", node.text or "")))
+        elif node.role is Role.NAME:
+            words.add(node.text or "")
+        elif node.role is not Role.MEMBER and node.text is not None:
+            words.update(_WORD.findall(node.text))
+    return words
+
+
+# `.a`, but not `...a`, and `a:` in an object.
+_MEMBER = re.compile(r"(?<!\.)\.\s*[A-Za-z_$][\w$]*|(?<=[{,])\s*[A-Za-z_$][\w$]*\s*(?=:)")
+_TAG = re.compile(r"</|/>")
+_MAKE_ELEMENTS = kinds("React h jsx createElement Fragment preact Preact Inferno dom m")
+
+
+def _idle(root: Node, *, is_script: bool = False) -> Iterator[Node]:
     """The imports at the top of the file whose names stand in no other place."""
     imports = [child for child in root.children if child.kind == "import_item" and child.children[-1].binds]
     if not imports:
         return
-    rest = (child for child in root.children if child.kind != "import_item")
-    words = {word for child in rest for node in every_node(child) for word in _WORD.findall(node.text or "")}
+    rest = [child for child in root.children if child.kind != "import_item"]
+    if is_script:
+        words = _used(rest)
+    else:
+        words = {word for child in rest for node in every_node(child) for word in _WORD.findall(node.text or "")}
     if "__all__" not in words or _says_all(root):
         yield from (item for item in imports if item.children[-1].text not in words)
 
@@ -175,7 +199,7 @@ def _python(item: Node) -> bool:
 
 
 def _javascript(item: Node) -> bool:
-    return (item.children[0].text or "").removeprefix("node:") in _QUIET_JAVASCRIPT
+    return (item.children[0].text or "").removeprefix("node:") in QUIET_JAVASCRIPT
 
 
 def _rust(item: Node) -> bool:

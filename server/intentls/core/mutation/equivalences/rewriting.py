@@ -21,10 +21,13 @@ from intentls.core.mutation.equivalences.java_statics import name_members
 from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
+from intentls.core.mutation.names.script_modules import REASON as MODULES
+from intentls.core.mutation.names.script_modules import name_modules
 from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
 from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
@@ -119,7 +122,15 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def extracted(old: Node, new: Node) -> str:
         return take_in_go(old, new, facts) if adapter.name == "Go" else take_in(old, new, adapter, facts)
 
+    def modules(old: Node, new: Node) -> str:
+        name_modules(old, path)
+        name_modules(new, path)
+        return MODULES
+
+    if adapter.name in SCRIPTS:
+        yield modules
     yield imports
+    yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
     yield from _written_alike(adapter.rewrites)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.tree import Node, every_node, spelling
 
 REASON = "unused private definitions"
@@ -134,7 +135,7 @@ def _python(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
 
 def _script(name: str, node: Node, holder: Node, _facts: Surroundings) -> bool:
     if holder.kind == "program":
-        return any(child.kind in ("import_item", "export_statement") for child in holder.children)
+        return is_module(holder)
     words = [child.text for child in node.children[:1] if child.kind == "accessibility_modifier"]
     is_private = name.startswith("#") or spelling(node).startswith("private") or words == ["private"]
     return holder.kind == "class_body" and is_private

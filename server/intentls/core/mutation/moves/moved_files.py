@@ -17,7 +17,15 @@ from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.homes import Homes, imports_of, stem_of, target_of, whole_names
+from intentls.core.mutation.names.homes import (
+    Homes,
+    imports_in_text,
+    imports_of,
+    is_script,
+    stem_of,
+    target_of,
+    whole_names,
+)
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
@@ -40,7 +48,7 @@ _PLACED = re.compile(
 
 
 class Moves:
-    """The moves of a change set, in the light of the repository's other files."""
+    """The moves of a change set, in the light of the repository's other files. `unread`: those of it without a tree."""
 
     def __init__(
         self,
@@ -49,8 +57,9 @@ class Moves:
         renamed: Mapping[str, str],
         others: RepositoryText,
         parse: Callable[[str, bytes], Node | None],
+        unread: Sequence[FileVersions] = (),
     ) -> None:
-        self._edits, self._files, self._renamed = edits, files, renamed
+        self._edits, self._files, self._renamed, self._unread = edits, files, renamed, unread
         self._others, self._parse = others, parse
         self._bound: dict[tuple[str, bool], dict[str, str]] = {}  # of each file that was asked about, before and after
 
@@ -65,6 +74,8 @@ class Moves:
         for file in self._files:
             if file.after is not None and (_asks_for(file.after, file.path, path) or _spells(file.after, path)):
                 return True
+        if any(self._names(edit.path, edit.after or b"", path) for edit in self._unread):
+            return True
         mentioning = self._others.mentioning((stem_of(path)[-1], basename(path)))
         return mentioning is None or any(self._names(other, text, path) for other, text in mentioning.items())
 
@@ -75,7 +86,10 @@ class Moves:
         text = content.decode("utf-8", "replace")
         is_named = re.search(rf"(?<![\w-]){re.escape(basename(path))}(?!\w)", text) is not None
         is_dotted = re.search(rf"\b{'[./]'.join(map(re.escape, stem_of(path)[-2:]))}\b", text) is not None
-        return is_named or (is_dotted and len(stem_of(path)) > 1) or (root is not None and _asks_for(root, other, path))
+        if is_named or (is_dotted and len(stem_of(path)) > 1):
+            return True
+        taken = imports_in_text(content, other) if root is None else imports_of(root, other)
+        return any(home.is_at(path) or (name and (home / name).is_at(path)) for home, name in taken)
 
     def _definitions(self, homes: Homes) -> dict[tuple[str, str], str]:
         gone: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
@@ -111,8 +125,13 @@ class Moves:
         mentioning = self._others.mentioning(sorted({name for _, name in moved})) if moved else {}
         if mentioning is None:
             return {name for _, name in moved}
-        roots = ((path, self._parse(path, content)) for path, content in mentioning.items())
-        taken = [pair for path, root in roots if root is not None for pair in imports_of(root, path)]
+        files = {**mentioning, **{edit.path: edit.after or b"" for edit in self._unread}}
+        roots = [(path, content, self._parse(path, content)) for path, content in files.items()]
+        taken = [
+            pair
+            for path, content, root in roots
+            for pair in (imports_in_text(content, path) if root is None else imports_of(root, path))
+        ]
         return {
             name for source, name in moved if any(word in (name, "*") and home.is_at(source) for home, word in taken)
         }
@@ -167,7 +186,8 @@ def _may_move(edit: FileVersions) -> bool:
     is_test = [name.startswith("test_") or name.endswith("_test") for name in names]
     if all(is_test):
         return dirname(old) == dirname(new)
-    if any(_SPECIAL.match(name) for name in names) or _ROUTED & {*old.split("/")[:-1], *new.split("/")[:-1]}:
+    routed = _ROUTED - {"examples"} if is_script(new) else _ROUTED  # those that Cargo finds
+    if any(_SPECIAL.match(name) for name in names) or routed & {*old.split("/")[:-1], *new.split("/")[:-1]}:
         return False
     is_near = dirname(old) == dirname(new)
     contents = (edit.before or b"") + (edit.after or b"")

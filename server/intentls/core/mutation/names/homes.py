@@ -15,6 +15,7 @@ from posixpath import dirname, join, normpath, splitext
 
 from msgspec import Struct, field
 
+from intentls.core.mutation.names.script_modules import loading, quoted_paths, relative_texts
 from intentls.core.syntax.tree import Node, spelling
 
 _SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts")
@@ -42,6 +43,11 @@ def stem_of(path: str) -> tuple[str, ...]:
     return parts[:-1] if parts[-1] in _INDEXES else parts
 
 
+def is_script(path: str) -> bool:
+    """Whether a file holds JavaScript or TypeScript."""
+    return splitext(path)[1] in _SCRIPTS
+
+
 def target_of(module: str, importer: str) -> ImportedFile | None:
     """What an import of `module` in the file `importer` names; None for what is no file of a repository."""
     here = dirname(importer)
@@ -54,13 +60,18 @@ def target_of(module: str, importer: str) -> ImportedFile | None:
         return ImportedFile(tuple(parts[1:] if parts[0] == "crate" else parts), is_whole=False)
     if suffix in _SCRIPTS:
         text = module.strip("'\"`")
-        return _whole(join(here, _without_suffix(text))) if text.startswith(".") else None
+        return _near(text, importer) if text.startswith(".") else None
     if suffix == ".java":
         return ImportedFile(tuple(module.split()[-1].split(".")), is_whole=False)
     dots = len(module) - len(module.lstrip("."))
     if dots:
         return _whole(join(here, "../" * (dots - 1), *module.lstrip(".").split(".")))
     return ImportedFile(tuple(module.split(".")), is_whole=False)
+
+
+def _near(text: str, importer: str) -> ImportedFile:
+    """The file that a script names by a path that begins with a dot."""
+    return _whole(join(dirname(importer), _without_suffix(text)))
 
 
 def _whole(path: str) -> ImportedFile:
@@ -86,6 +97,8 @@ class Homes(Struct, frozen=True):
     def settle(self, root: Node, path: str, *, is_before: bool) -> set[str]:
         """Write what the imports of a tree name as it is after the change; the new paths of what moved of that."""
         followed = {self._settle(item, path, is_before=is_before) for item in _imports(root)}
+        if is_script(path):
+            followed |= {self._settle_text(leaf, path, is_before=is_before) for leaf in loading(root)}
         followed |= self._settle_texts(root) if is_before and self.files else set()
         if path.endswith(".java") and path in (self.files if is_before else self.files.values()):
             root.children = [child for child in root.children if not _is_package_of(child, path)]
@@ -95,6 +108,19 @@ class Homes(Struct, frozen=True):
             followed |= {stem_of(new)[-1] for new in self.files.values() if len(kept) < len(root.children)}
             root.children = kept
         return followed - {""}
+
+    def _settle_text(self, leaf: Node, path: str, *, is_before: bool) -> str:
+        """Write the text that names a module for `require` and the like as the file that it is after the change."""
+        target = target_of(leaf.text or "", path)
+        if target is None:
+            return ""
+        for old, new in self.files.items():
+            if target.is_at(old if is_before else new):
+                leaf.text = f"\0{'/'.join(stem_of(new))}"
+                return new
+        if path in (self.files if is_before else self.files.values()):
+            leaf.text = f"\0{'/'.join(target.parts)}"
+        return ""
 
     def _settle_texts(self, root: Node) -> set[str]:
         """Write texts that are the whole name of a class of Java that moved as they are after the change."""
@@ -163,6 +189,14 @@ def imports_of(root: Node, path: str) -> Iterator[tuple[ImportedFile, str]]:
         if target is not None:
             taken = item.children[1]
             yield target, (taken.text or "") if taken.kind == "imported" else ""
+    if is_script(path):
+        yield from ((_near(text, path), "") for text in relative_texts(root))
+
+
+def imports_in_text(content: bytes, path: str) -> Iterator[tuple[ImportedFile, str]]:
+    """The same of a file of JavaScript or TypeScript that has no tree: it may take all names."""
+    for text in quoted_paths(content.decode("utf-8", "replace")) if is_script(path) else ():
+        yield _near(text, path), "*"
 
 
 def _is_package_of(node: Node, path: str) -> bool:

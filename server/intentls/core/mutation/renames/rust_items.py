@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from intentls.core.mutation.names.homes import stem_of
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, places_of
-from intentls.core.mutation.renames.tree_renames import ChangedTree, is_in_macro, is_plain
+from intentls.core.mutation.renames.rust_macros import is_in_macro, is_plain
+from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.tree import Node, spelling
 

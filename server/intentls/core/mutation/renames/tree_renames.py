@@ -19,20 +19,23 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise, takewhile
 from posixpath import splitext
 
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.class_bases import CLASSES, ClassBases, is_anonymous, is_owner
+from intentls.core.mutation.names.homes import target_of
+from intentls.core.mutation.names.node_exports import export_of, taken_from
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
 from intentls.core.mutation.renames.java_names import CALLS_NO_METHODS, CONSTRUCTORS, JAVA_FRAMEWORK, without_access
+from intentls.core.mutation.renames.rust_macros import is_in_macro, is_plain
 from intentls.core.syntax.languages.adapter import Adapter, kinds
-from intentls.core.syntax.tree import Node, spelling
+from intentls.core.syntax.languages.javascript.modules import SCRIPTS
+from intentls.core.syntax.tree import Node, Role, spelling
 
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
 _UNTYPED = frozenset({"Python", "JavaScript"})
@@ -62,13 +65,6 @@ WRITTEN_OUT = re.compile(
     r"Serialize|serde|\bclap\b|structopt|StructOpt|no_mangle|export_name|wasm_bindgen|pyo3|napi|uniffi|__slots__"
     r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|\.get(?:Fields|Methods|EnumConstants)\(|Object\.(keys|entries)"
 )
-# Attributes of Rust that do nothing with the names of what they stand before, or show them to people who debug.
-_NAMELESS = re.compile(
-    r"#\[(derive\(((Debug|Clone|Copy|PartialEq|Eq|PartialOrd|Ord|Hash|Default),?)*\)|inline(\(\w+\))?|must_use"
-    r"|(allow|warn|expect|deny|cfg)\([^\]]*\)|cold|non_exhaustive|doc\([^\]]*\))\]\Z"
-)
-# Macros that do with names what a function does with values.
-_OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
 _VERSION = re.compile(r"v\d+\Z")  # at the end of what Go imports
@@ -134,7 +130,19 @@ class TreeRenames:
             return False
         if self._alike(old, self._before.get(new, ())) or not self._alike(old, self._after[new]):
             return False
-        return all(self._is_ours(place) for place in self._before[old])
+        places = self._before[old]
+        if any(export_of(place) is not None for place in places) and not any(map(self._is_taken, places)):
+            return False  # who takes it is not known: it may be a setting
+        return all(self._is_ours(place) for place in places)
+
+    def _is_taken(self, place: Place) -> bool:
+        """Whether a file takes the name from one that exports it so."""
+        module = taken_from(place)
+        if module is None and place.leaf.role is Role.IMPORTED:
+            module = place.holder().children[0].text
+        target = target_of(module or "", place.path)
+        homes = {home.path for home in self._before[place.key] if export_of(home) is not None}
+        return target is not None and any(target.is_at(home) for home in homes)
 
     def _alike(self, old: str, places: Sequence[Place]) -> Sequence[Place]:
         """The places that may be of what has the name `old`."""
@@ -184,6 +192,9 @@ class TreeRenames:
         parent = place.holder()
         if parent.kind == "import_item":
             return None
+        exported = export_of(place)
+        if exported is not None:
+            return exported
         is_named = place.leaf.field in ("name", "pattern", "property") and _DECLARES.search(parent.kind) is not None
         if is_named or place.leaf.binds:
             return None if self._is_given(place) else parent
@@ -211,12 +222,21 @@ class TreeRenames:
             return False
         if parent.kind == "import_item":
             return self._is_own_module(place, parent.children[0].text or "")
+        exported = export_of(place)
+        if exported is not None:
+            names = {place.word, self._pairs[place.word]}
+            is_free = not any(FRAMEWORK.match(name) for name in names) and names.isdisjoint(_PROTOCOL)
+            return is_free and not self._by_path[place.path].is_written_out
+        if parent.kind == "pair_pattern" and place.leaf.field == "key":
+            return self._is_taken(place)
+        if parent.kind == "pair" and place.leaf.field == "value" and adapter.name in SCRIPTS:
+            return self._may_be_renamed_here(place, adapter)
         if parent.kind in ("pair", "jsx_attribute", "labeled_statement", "property_signature", "enum_assignment"):
             return False
         if parent.kind == "keyword_argument" and place.leaf.field == "name":
             return self._is_own_keyword(place)
         if parent.kind in _MEMBERS and parent.children[-1] is place.leaf:
-            return self._is_own_member(place, adapter)
+            return self._is_taken(place) or self._is_own_member(place, adapter)
         if parent.kind in ("scoped_identifier", "scoped_type_identifier") and parent.children[-1] is place.leaf:
             return self._is_own_module(place, spelling(parent).partition("::")[0] + "::")
         return self._may_be_renamed_here(place, adapter)
@@ -248,12 +268,18 @@ class TreeRenames:
             return not is_exported and not any(child.kind.endswith("string_literal") for child in node.children)
         if adapter.name == "Java" and (CLASSES.search(node.kind) or node.kind in CONSTRUCTORS):
             return True  # what a class inherits has no say in the names of the types in it
+        if node.kind == "method_definition" and place.holder(2).kind == "object" and not self._is_asked(place):
+            return False  # what is handed over with it may call it by its name
         owner = _owner(place, node)
         if owner is None:
             is_free = not _is_parameter(node) or self._is_called_here_alone(place)
             return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))
         is_own = names.isdisjoint(_PROTOCOL) and self._bases.are_own(owner)
         return is_own and (is_function or _is_bare(owner, place))
+
+    def _is_asked(self, place: Place) -> bool:
+        """Whether a file asks an object for this name."""
+        return any(other.holder().kind in _MEMBERS for other in self._before[place.key])
 
     def _is_called_here_alone(self, place: Place) -> bool:
         """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
@@ -375,33 +401,6 @@ def _is_quiet(declaration: Node, place: Place) -> bool:
     return all(_QUIET_ANNOTATION.match(word) for word in annotations if word.startswith("@")) and (
         derives or not is_marked
     )
-
-
-def is_in_macro(place: Place, *, is_written_out: bool) -> bool:
-    """Whether a macro of Rust may know the name: one that writes it into other crates (`quote! { a }`, but not `#a`).
-
-    In a file that is written out (serde), that may be any but those of the standard library.
-    """
-    above = [*place.above, place.leaf]
-    for macro, inner in pairwise(above):
-        if macro.kind == "macro_invocation" and inner.kind == "token_tree":
-            name = spelling(macro.children[0])
-            siblings = place.holder().children
-            index = next(number for number, child in enumerate(siblings) if child is place.leaf)
-            is_taken = "quote" in name and siblings[index - 1].text == "#"
-            if name == "stringify" or (not is_taken and ("quote" in name or (is_written_out and name not in _OPEN))):
-                return True
-    return False
-
-
-def is_plain(place: Place) -> bool:
-    """Whether no attribute of Rust that may know the names in it stands before anything that a name is in."""
-    for around, inner in pairwise(place.above):
-        index = next(number for number, child in enumerate(around.children) if child is inner)
-        before = takewhile(lambda child: child.kind == "attribute_item", reversed(around.children[:index]))
-        if not all(_NAMELESS.match("".join(spelling(attribute).split())) for attribute in before):
-            return False
-    return True
 
 
 def _is_bare(owner: Node, place: Place) -> bool:

@@ -121,9 +121,10 @@ class Adapter(Struct, frozen=True):
     later one of a name replaces the earlier, and defaults are computed when it is reached. Where the language `hoists`
     them, they mean the same wherever they stand among other statements, but for those in `sequences`, where they are
     known only after they are declared. `rewrites`, `informed`: refactors, with the reason that is given for each,
-    `last` those that take away what the others go by. What a content that `whole` matches becomes is proven only by
-    trees that are walked wholly. `lexemes`: the tokens of a content of which there is no tree that can be trusted.
-    `typed`: the grammar of its files with types, where its own has none.
+    `first` those that come before functions are taken in, `last` those that take away what the others go by. What a
+    content that `whole` matches becomes is proven only by trees that are walked wholly. `lexemes`: the tokens of a
+    content of which there is no tree that can be trusted. `typed`: the grammar of its files with types, where its own
+    has none. `repaired`: a content that says the same, where the grammar can't read it.
 
     `counting`: what no `finish`, no order and no rewrite adds or takes away.
     """
@@ -148,10 +149,12 @@ class Adapter(Struct, frozen=True):
     run_in_order: bool = False
     hoists: bool = False
     sequences: frozenset[str] = frozenset()
+    first: tuple[tuple[str, Rewrite], ...] = ()
     rewrites: tuple[tuple[str, Rewrite], ...] = ()
     informed: tuple[tuple[str, InformedRewrite], ...] = ()
     last: tuple[tuple[str, Rewrite], ...] = ()
     whole: re.Pattern[bytes] = re.compile(rb"(?!)")
+    repaired: Callable[[bytes], bytes] | None = None
     counting: Counting | None = None
     lexemes: Lexemes | None = None
     typed: TypedGrammar | None = None

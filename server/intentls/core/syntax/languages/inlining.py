@@ -8,6 +8,7 @@ The value is computed before all else that the next statement does but for what 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection
 
@@ -17,6 +18,7 @@ from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "a value has a name of its own"
 
+_WORD = re.compile(r"[\w$]+")
 _MAX_DEPTH = 60  # of what is between a statement and the use in it
 # Statements whose first part is computed first and once: this field, or the statement itself.
 _HEADS: dict[str, str] = {
@@ -46,12 +48,20 @@ _CALLS = frozenset({"call", "call_expression"})
 _CONSTANTS = frozenset({"string", "integer", "float", "number", "none", "true", "false", "null", "undefined", "bytes"})
 
 
+def _is_open(_root: Node) -> bool:
+    return False
+
+
 def inlined(
-    function_kinds: Collection[str], dynamic: Collection[str], moving: Callable[[Node], Collection[str]]
+    function_kinds: Collection[str],
+    dynamic: Collection[str],
+    moving: Callable[[Node], Collection[str]],
+    is_closed: Callable[[Node], bool] = _is_open,
 ) -> InformedRewrite:
     """A rewrite of local names in functions of these kinds; `dynamic` names may reach any name.
 
-    `moving` says which names of a tree another function may give another value meanwhile.
+    `moving` says which names of a tree another function may give another value meanwhile, `is_closed` whether no other
+    file sees the names of this one.
     """
 
     def rewrite(root: Node, _facts: Surroundings) -> None:
@@ -61,6 +71,8 @@ def inlined(
             node, counts = stack.pop()
             if node.kind in function_kinds:
                 counts = Counter(leaf.text for leaf in every_node(node) if leaf.text is not None)
+            elif node is root and is_closed(root):  # what did not change is not read
+                counts = Counter(word for leaf in every_node(node) for word in _WORD.findall(leaf.text or ""))
             if counts is not None and not any(name in counts for name in dynamic):
                 _inline_in(node, counts, moved)
             stack.extend((child, counts) for child in node.children)

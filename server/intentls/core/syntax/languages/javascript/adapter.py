@@ -35,6 +35,7 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
+from intentls.core.syntax.languages.javascript.choices import chosen, chosen_typed
 from intentls.core.syntax.languages.javascript.forms import (
     BRANCHES,
     DECLARED,
@@ -46,7 +47,17 @@ from intentls.core.syntax.languages.javascript.forms import (
     without_suffixes,
 )
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
+from intentls.core.syntax.languages.javascript.functions import declared_functions
+from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals
+from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
+from intentls.core.syntax.languages.javascript.loads import loaded_first
+from intentls.core.syntax.languages.javascript.modules import is_module
+from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
+from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
+from intentls.core.syntax.languages.javascript.signatures import with_signatures_apart
+from intentls.core.syntax.languages.javascript.type_forms import same_types
 from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -203,7 +214,7 @@ def typed_imports(root: Node) -> None:
     """
     values: set[str] = set()
     for node in every_node(root):
-        if node.kind == "decorator" or "@" in (node.text or ""):
+        if node.kind == "decorator":  # if there is one in what is not walked, the whole trees show it
             return
         if node.text is not None and not node.binds and node.kind not in ("type_identifier", "imported"):
             values.add(node.text)
@@ -290,6 +301,7 @@ JAVASCRIPT = Adapter(
     run_in_order=True,
     free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
     hoists=True,
+    first=((FUNCTIONS, declared_functions),),
     rewrites=(
         (MODERNIZED, shortened_untyped),
         (MODERNIZED, shortened),
@@ -297,11 +309,15 @@ JAVASCRIPT = Adapter(
         (BRACES, without_braces),
         (MODERNIZED, modernized),
         (DECLARED, declared_alike),
+        (LOADED, loaded_first),
+        (PARAMETERS, without_idle_parameters),
+        (BRANCHED, chosen),
         (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
+        (UNUSED, without_idle_locals),
     ),
     informed=(
         (SUFFIXES, without_suffixes),
-        (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned)),
+        (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned, is_module)),
         (BRANCHED, BRANCHES.rewrite),
     ),
     whole=re.compile(rb""),
@@ -369,6 +385,10 @@ TYPESCRIPT = replace(
     typed=None,
     module="tree_sitter_typescript",
     function="language_typescript",
-    rewrites=((LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports), *JAVASCRIPT.rewrites[1:]),
+    repaired=with_signatures_apart,
+    rewrites=(
+        *((MODERNIZED, same_types), (LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
+        *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[1:]),
+    ),
 )
 TSX = replace(TYPESCRIPT, name="TSX", function="language_tsx")

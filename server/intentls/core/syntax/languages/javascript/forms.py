@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.adapter import in_place_of, kinds
 from intentls.core.syntax.languages.branches import Branches, denied
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.languages.javascript.blocks import narrow
+from intentls.core.syntax.languages.javascript.modules import is_module
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 REASON = "the same written in another way"
 SUFFIXES = "modules named without their suffixes"
@@ -17,15 +19,19 @@ DECLARED = "variables declared in another way"
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
 _OPPOSITES = {"!==": "===", "!=": "=="}
+_UNEQUAL = {equal: unequal for unequal, equal in _OPPOSITES.items()}
 _STRICT = {"==": "===", "!=": "!=="}
 # Whoever is given a function by these only calls it, and never with `new`.
-_CALLS = kinds(
+CALLS = kinds(
     "forEach map filter reduce reduceRight some every find findIndex flatMap sort then catch finally setTimeout"
     " setInterval setImmediate nextTick describe it test before after beforeEach afterEach beforeAll afterAll context"
     " findLast findLastIndex queueMicrotask requestAnimationFrame on once off addListener prependListener"
     " removeListener addEventListener removeEventListener readFile writeFile readdir stat lstat mkdir unlink exec"
     " execFile suite setup teardown suiteSetup suiteTeardown specify throws doesNotThrow rejects doesNotReject"
 )
+_WITH_THIS = kinds("forEach map filter some every find findIndex findLast findLastIndex flatMap")
+_MAKE_LISTS = kinds("keys values entries getOwnPropertyNames from of")
+_KEEP_LISTS = kinds("map filter slice concat sort reverse flat flatMap")
 _OWN_THIS = frozenset(
     {
         *("function_expression", "function_declaration", "generator_function", "generator_function_declaration"),
@@ -42,6 +48,8 @@ def modernized(root: Node) -> None:
         root.children = [child for child in root.children if not _is_strict(child)]  # a module is strict anyway
     for node in reversed(list(inner_nodes(root))):
         _SHAPES.get(node.kind, _unchanged)(node)
+        if node.kind == "call_expression":
+            _keep_this(node, root)
 
 
 def _is_strict(statement: Node) -> bool:
@@ -90,9 +98,37 @@ def _call(node: Node) -> None:
     name = called.children[-1].text if called.kind == "member_expression" else called.text
     if name == "substr" and called is not node and called.text is None and arguments is not None:
         _slice(called, arguments)
-    if name not in _CALLS or arguments is None or arguments.kind != "arguments":
+    if name not in CALLS or arguments is None or arguments.kind != "arguments":
         return
     arguments.children = [_as_arrow(child) for child in arguments.children]
+
+
+def _is_list(value: Node) -> bool:
+    """Whether a value is sure to be a list, whose functions call what they are given with the `this` they are given."""
+    while value.kind == "call_expression" and value.children[0].kind == "member_expression":
+        owner, _, method = value.children[0].children[:3]
+        if owner.text in ("Object", "Array"):
+            return method.text in _MAKE_LISTS and owner.role is Role.NAME
+        if method.text not in _KEEP_LISTS:
+            return False
+        value = owner
+    return value.kind == "array"
+
+
+def _keep_this(call: Node, root: Node) -> None:
+    """`a => { this.b(a) }` for `function (a) { this.b(a) }, this` where a list calls it."""
+    called, arguments = call.children[0], call.children[-1]
+    if called.kind != "member_expression" or called.children[-1].text not in _WITH_THIS:
+        return
+    parts = arguments.children
+    is_given = len(parts) == 5 and parts[3].kind == "this" and parts[1].kind == "function_expression"
+    if not is_given or parts[1].child("name") is not None:
+        return
+    others = [node for node in own_nodes(parts[1]) if is_of_function(node) and node.text != "this"]
+    is_own = any(leaf.binds and leaf.text in ("Object", "Array") for leaf in every_node(root))
+    if not others and not is_own and _is_list(called.children[0]):
+        parts[1] = _arrow_like(parts[1])
+        del parts[2:4]
 
 
 def _slice(called: Node, arguments: Node) -> None:
@@ -103,22 +139,26 @@ def _slice(called: Node, arguments: Node) -> None:
 
 def _as_arrow(function: Node) -> Node:
     """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
-    parts = [child for child in function.children if child.kind != "function"]
     is_plain = function.kind == "function_expression" and function.child("name") is None
-    if not is_plain or any(_is_of_function(node) for node in _own(function)):
+    if not is_plain or any(is_of_function(node) for node in own_nodes(function)):
         return function
+    return _arrow_like(function)
+
+
+def _arrow_like(function: Node) -> Node:
+    parts = [child for child in function.children if child.kind != "function"]
     result = Node("arrow_function", function.field, function.row, children=parts)
     result.children.insert(len(parts) - 1, Node("=>", None, function.row, "=>"))
     _arrow(result)
     return result
 
 
-def _is_of_function(node: Node) -> bool:
+def is_of_function(node: Node) -> bool:
     """Whether it is something that an arrow function takes from around it."""
     return node.text in ("this", "arguments", "super", "eval") or node.kind == "meta_property"
 
 
-def _own(function: Node) -> Iterator[Node]:
+def own_nodes(function: Node) -> Iterator[Node]:
     """The nodes of a function but for those of what has a `this` of its own."""
     stack = list(function.children)
     while stack:
@@ -128,7 +168,15 @@ def _own(function: Node) -> Iterator[Node]:
             stack.extend(node.children)
 
 
+def _new(node: Node) -> None:
+    """Who makes a `Promise` only calls the function that it is given."""
+    arguments = node.child("arguments")
+    if node.children[1].text == "Promise" and arguments is not None:
+        arguments.children = [_as_arrow(child) for child in arguments.children]
+
+
 _SHAPES = {
+    "new_expression": _new,
     "subscript_expression": _subscript,
     "binary_expression": _binary,
     "arrow_function": _arrow,
@@ -140,11 +188,13 @@ _SHAPES = {
 def declared_alike(root: Node) -> None:
     """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that."""
     others = assigned(root)
-    is_module = any(map(_is_of_module, root.children))
+    is_closed = is_module(root)
     for node in inner_nodes(root):
-        block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_module else None
+        block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_closed else None
         for declaration in _like_let(block, node) if block is not None else ():
             _declare(declaration, "let")
+        if block is not None:
+            narrow(node)
     for node in inner_nodes(root):
         for declaration in _variables(node, "let"):
             names = [child for child in declaration.children if child.kind == "variable_declarator"]
@@ -154,32 +204,6 @@ def declared_alike(root: Node) -> None:
         word = node.child("kind") if node.kind == "for_in_statement" else None
         if word is not None and word.kind == "let" and not _binds_any(node.child("left"), others):
             word.kind = word.text = "const"
-
-
-# What a module of Node gives to others, or takes from them, as it is loaded.
-_LOADED = re.compile(
-    r"(?:module\.)?exports\b(?:\.\w+)*\s*=(?!=)"
-    r"|(?:var|let|const)\s[\w\s{},:]{1,300}=\s*require\(\s*(?:'[^'\n]+'|\"[^\"\n]+\")\s*\)"
-)
-
-
-def _is_of_module(child: Node) -> bool:
-    """Whether a statement at the top stands in a module, whose names no other file sees."""
-    if child.kind in ("import_item", "export_statement") or child.text is not None:
-        return child.kind in ("import_item", "export_statement") or _LOADED.match(child.text or "") is not None
-    if child.kind == "expression_statement":
-        return _LOADED.match(spelling(child)) is not None
-    values = [part.child("value") for part in child.children if part.kind == "variable_declarator"]
-    return any(value is not None and _is_loaded(value) for value in values)
-
-
-def _is_loaded(value: Node) -> bool:
-    """Whether it begins with `require("a")`."""
-    while value.children and value.child("arguments") is None and value.kind == "member_expression":
-        value = value.children[0]
-    arguments = value.child("arguments")
-    kinds_given = [] if arguments is None else [part.kind for part in arguments.children]
-    return value.children[:1] != [] and value.children[0].text == "require" and kinds_given == ["(", "string", ")"]
 
 
 def _binds_any(pattern: Node | None, names: set[str]) -> bool:
@@ -295,6 +319,16 @@ def affirmed(condition: Node) -> Node | None:
     return None
 
 
+def _opposite(condition: Node) -> Node | None:
+    """What is so if a condition is not, also for `a === b`."""
+    sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) == 3 else ""
+    if sign not in _UNEQUAL:
+        return affirmed(condition)
+    word = Node(_UNEQUAL[sign], "operator", condition.row, _UNEQUAL[sign])
+    left, _, right = condition.children
+    return Node(condition.kind, condition.field, condition.row, children=[left, word, right])
+
+
 _TRUTHS = kinds("=== !== == != < > <= >= instanceof in")
 
 
@@ -312,7 +346,7 @@ BRANCHES = Branches(
     frozenset({"for_statement", "for_in_statement", "for_in_outer", "while_statement"}),
     ("binary_expression", "&&"),
     affirmed,
-    denied(affirmed, "argument"),
+    denied(_opposite, "argument"),
     choice=("ternary_expression", 0, 2, 4),
     is_truth=is_truth,
 )

@@ -17,6 +17,7 @@ _MIRRORED = {
     **{"<": ">", ">": "<", "<=": ">=", ">=": "<="},
 }
 _EQUAL = {"!==": "===", "!=": "=="}
+_OPPOSITE = {**_EQUAL, **{equal: unequal for unequal, equal in _EQUAL.items()}}
 _SIGNS = frozenset({"+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"})
 _LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined"})
 # What two kinds of quotes read in two ways, and a text that may be a directive.
@@ -34,7 +35,7 @@ def shortened(root: Node) -> None:
     bound = {leaf.text for leaf in every_node(root) if leaf.binds}
     for node in reversed(list(inner_nodes(root))):
         if node.kind in _LISTS:
-            node.children = [part for child in node.children for part in _each_variable(child)]
+            node.children = [part for child in node.children for part in each_variable(child)]
         condition = node.child("condition")
         if node.kind in _CONDITIONED and condition is not None:
             node.children = [_asked(child) if child is condition else child for child in node.children]
@@ -60,8 +61,8 @@ def _word(kind: str, place: Node, field: str | None = None) -> Node:
     return Node(kind, field, place.row, kind)
 
 
-def _each_variable(declaration: Node) -> list[Node]:
-    """`var a = 1; var b;` for `var a = 1, b;`."""
+def each_variable(declaration: Node) -> list[Node]:
+    """The declarations of a variable each: `var a = 1; var b;` for `var a = 1, b;`."""
     if declaration.kind not in _DECLARATIONS or not declaration.children:
         return [declaration]
     word, *rest = declaration.children
@@ -136,7 +137,13 @@ def _join(node: Node) -> None:
 
 
 def _unary(node: Node, bound: Bound) -> None:
-    """`undefined` for `void 0`."""
+    """`undefined` for `void 0`, `a !== b` for `!(a === b)`."""
+    inner = _denied(node)
+    if inner is not None and inner.kind == "binary_expression" and len(inner.children) == 3:
+        left, sign, right = inner.children
+        if sign.kind in _OPPOSITE:
+            node.kind, node.children = inner.kind, [left, _word(_OPPOSITE[sign.kind], sign, "operator"), right]
+            return
     if spelling(node) == "void0" and "undefined" not in bound:
         node.kind, node.text, node.children = "undefined", "undefined", []
 
