@@ -295,16 +295,16 @@ PYTHON = Adapter(
     whole=re.compile(rb""),
     counting=Counting(
         kinds(
-            "float call true false function_definition class_definition decorator keyword_argument for_statement"
-            " while_statement try_statement except_clause finally_clause with_statement raise_statement"
+            "call function_definition class_definition decorator keyword_argument for_statement"
+            " while_statement try_statement except_clause finally_clause raise_statement"
             " assert_statement delete_statement break_statement yield await lambda"
-            " comparison_operator unary_operator augmented_assignment for_in_clause if_clause"
-            " pair slice named_expression match_statement case_clause global_statement nonlocal_statement"
+            " unary_operator augmented_assignment for_in_clause if_clause"
+            " slice named_expression match_statement case_clause global_statement nonlocal_statement"
         ),
         spelled=kinds("integer"),
         together=kinds("if_statement elif_clause boolean_operator conditional_expression"),
         fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
-        called=frozenset({b"format", b"set", b"list", b"dict"}),
+        called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"}),
     ),
     finish=finishes(
         (note_owner, "attribute"),
