@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from posixpath import basename, dirname
 
+from intentls.core.mutation.change_set.loaded_modules import LoadedModules
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
@@ -23,7 +24,7 @@ _READERS = (
     *("punq", "lagom", "dishka", "prefect", "dagster", "langchain", "mashumaro", "dacite", "hypothesis", "cyclopts"),
 )
 _READS = re.compile(
-    r"__annotations__|get_type_hints|get_annotations|return_annotation|\.annotation\b|\bsingledispatch"
+    r"__annotations__|get_type_hints|get_annotations|return_annotation|\.annotation\b(?!\s*=[^=])|\bsingledispatch"
     rf"|^\s*(?:from|import)\s+(?:{'|'.join(_READERS[6:])})\b",
     re.MULTILINE,
 )
@@ -35,6 +36,7 @@ _DECLARED = (
     r"^[ \t]*(?:type|func|var|const)[ \t(]+{0}\b|^[ \t]*{0}[ \t,=\w]|\b{0}[ \t]*(?:,[ \t\w,]*)?:="
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
+_TEST = re.compile(r"test_\w+\.py\Z|\w+_test\.py\Z|conftest\.py\Z")
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
 _OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
 
@@ -58,6 +60,7 @@ class RepositoryFacts:
         self._no_macro = cache(self._is_no_macro)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
+        self._modules = LoadedModules(dict(self._old_contents), self._contents, others)
         self._bases: ClassBases | None = None
 
     def of(self, path: str) -> Surroundings:
@@ -73,6 +76,9 @@ class RepositoryFacts:
             self._predeclared,
             self._only_in,
             cache(lambda name: self._is_only_at(path, name)),
+            partial(self._modules.is_loaded, path),
+            cache(partial(self._modules.is_taken, path)),
+            _TEST.match(basename(path)) is not None,
         )
 
     def _ignore_annotations(self) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -15,6 +16,17 @@ def _any_version() -> tuple[int, ...]:
     return ()
 
 
+class IsLoaded(Protocol):
+    """Whether a file loads what it takes a name of a module from, if the `others` are all that it imports."""
+
+    def __call__(self, module: str, name: str, others: Collection[str], *, is_before: bool) -> bool:
+        """By the repository's files as they were before the change, or as they are after it."""
+
+
+def _is_not_loaded(_module: str, _name: str, _others: Collection[str], *, is_before: bool) -> bool:
+    return False
+
+
 class Surroundings(Struct, frozen=True):
     """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
 
@@ -23,7 +35,9 @@ class Surroundings(Struct, frozen=True):
     repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
-    stands in no other file after the change, and in no text that could be a part of it.
+    stands in no other file after the change, and in no text that could be a part of it. `is_loaded` is of Python: a
+    module that the file need not import itself. `is_taken(name)`: another file imports the name from this one.
+    `is_test`: only a test runner reads the file.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -36,6 +50,9 @@ class Surroundings(Struct, frozen=True):
     is_predeclared: Callable[[str], bool] = _unproven
     is_only_in: Callable[[str, str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
+    is_loaded: IsLoaded = _is_not_loaded
+    is_taken: Callable[[str], bool] = _unproven
+    is_test: bool = False
 
 
 _NONE = Surroundings()

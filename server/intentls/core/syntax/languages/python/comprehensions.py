@@ -16,7 +16,7 @@ from intentls.core.syntax.tree import Node, Role, every_node
 _EMPTY = {"list": "list", "dict": "dictionary"}
 _COMPREHENSIONS = ("list_comprehension", "generator_expression")
 _ACTING = frozenset({"await", "yield", "named_expression", "async"})
-_QUIET_CALLS = frozenset({"isinstance", "issubclass", "len", "str", "repr", "int", "float", "bool", "type", "ord", "chr"})
+_QUIET_CALLS = frozenset({"isinstance", "issubclass", "len", "str", "repr", "int", "float", "bool", "type", "ord", "chr", "getattr", "hasattr", "id"})
 
 
 def displayed(node: Node, bound: Collection[str | None]) -> Node | None:

@@ -30,6 +30,8 @@ def restated(root: Node, bound: Collection[str | None]) -> None:
             node.children = [child for child in node.children if not _is_idle(child, at_top=node is root)]
         elif node.kind == "raise_statement":
             _raise_class(node, bound)
+        elif node.kind == "return_statement" and len(node.children) == 2 and node.children[1].kind == "none":
+            node.children.pop()
         elif node.kind == "with_statement":
             _take_in(node)
         elif node.kind == "decorator" and has_pytest:
