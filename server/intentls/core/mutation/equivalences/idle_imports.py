@@ -111,7 +111,9 @@ def _text(node: Node) -> str:
 
 
 def _python_text(node: Node) -> str:
-    """What it says, but for comments and docstrings in a part that was not walked."""
+    """What it says, but for prose: docstrings without examples, and comments in a part that was not walked."""
+    if node.kind in ("docstring", "comment") and ">>>" not in (node.text or ""):
+        return ""
     return without_prose(node.text or "")
 
 
@@ -144,7 +146,9 @@ def _says_all(root: Node) -> bool:
     return len(lists) == 1 and _LISTED.match(lists[0]) is not None
 
 
-_LISTED = re.compile(r"__all__\s*=\s*[\[(]\s*['\"]?\w+['\"]?\s*(,\s*['\"]?\w+['\"]?\s*)*,?\s*[\])]\Z")
+_ITEMS = r"['\"]?\w+['\"]?\s*(?:,\s*['\"]?\w+['\"]?\s*)*,?\s*"
+# A tuple in a tree has no brackets, and so its comma tells it from a name.
+_LISTED = re.compile(rf"__all__\s*=\s*(?:[\[(]\s*{_ITEMS}[\])]|\w+,(?:{_ITEMS})?)\Z")
 
 
 def hoist_imports(root: Node, adapter: Adapter) -> None:

@@ -57,7 +57,7 @@ def without_annotations(root: Node, facts: Surroundings) -> None:
             continue
         if len(node.children) == 5:
             del node.children[1:3]
-        elif not is_local:
+        elif not is_local or _is_given(node.children[0], owner):
             parent.children = []
     for node in inner_nodes(root):
         _drop(node, lambda child: child.kind == "expression_statement" and child.text is None and not child.children)
@@ -81,6 +81,18 @@ def _is_deferring(child: Node) -> bool:
     """Whether it is `from __future__ import annotations`."""
     parts = [part.text for part in child.children] if child.kind == "import_item" else []
     return parts[:2] == ["__future__", "annotations"]
+
+
+def _is_given(name: Node, function: Node | None) -> bool:
+    """Whether a function makes a name its own by more than saying its type."""
+    stack = [] if function is None else list(function.children)
+    while stack:
+        node = stack.pop()
+        if node.binds and node.text == name.text and node is not name:
+            return True
+        if not node.kind.endswith(("_definition", "_comprehension", "generator_expression", "lambda")):
+            stack.extend(node.children)
+    return False
 
 
 def _is_plain_owner(owner: Node | None, facts: Surroundings) -> bool:
