@@ -186,8 +186,14 @@ def _reads_docs(source: str) -> bool:
 
 
 def _counts(text: str, context: Context) -> bool:
-    """Whether it is in the header that tells what a script needs to run (PEP 723)."""
+    """Whether it is in the header that tells what a script needs to run (PEP 723), or says how a file is to be read."""
+    if _CODING.search(text) is not None:
+        return not context.source.isascii()
     return text.rstrip() in _script_header(context.source)
+
+
+# Without it a file is read so anyway: by Python 2, too, if there is nothing in it that could be read in another way.
+_CODING = re.compile(r"#.*coding[:=][ \t]*utf-?8\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=2)  # it is asked of each comment of a file
@@ -270,7 +276,7 @@ PYTHON = Adapter(
     "Python",
     "tree_sitter_python",
     comments=kinds("comment line_continuation"),
-    pragma=re.compile(r"#!|#.*coding[:=]|# (cython|distutils):|#cython:"),
+    pragma=re.compile(r"#!|#(?!.*coding[:=][ \t]*(?i:utf-?8)\b).*coding[:=]|# (cython|distutils):|#cython:"),
     comment_counts=_counts,
     names=kinds("identifier"),
     member_places=fields("attribute.attribute keyword_argument.name"),

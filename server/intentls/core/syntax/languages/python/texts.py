@@ -20,7 +20,7 @@ from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 _FIELD = re.compile(r"\{\{|\}\}|\{(\w*)((?:\.[^\W\d]\w*)*)(?:!([rsa]))?(?::([\w<>^+\-,.#% ]+))?\}|[{}]")
 _PERCENT = re.compile(r"%(?:([%sra])|.|\Z)", re.DOTALL)
 # Signs of a field that are spelled in another way, and names that mean another one in a class.
-_ESCAPED = re.compile(r"(?i)\\\\(x(25|7b|7d)|u00(25|7b|7d)|u000000(25|7b|7d)|n\{|0?45|173|175)")
+_ESCAPED = re.compile(r"(?i)\\(x(25|7b|7d)|u00(25|7b|7d)|u000000(25|7b|7d)|n\{|0?45|173|175)")
 _MANGLED = re.compile(r"\.__\w*(?<!__)(\.|\Z)")
 _MAKES_TEXT = {"str": "!s", "repr": "!r", "ascii": "!a"}
 _SURE_CALLS = frozenset({"str", "repr", "ascii", "chr", "hex", "oct", "bin", "len", "ord"})
@@ -61,19 +61,23 @@ class Texts(Struct, frozen=True):
 
     def settle(self, interpolation: Node) -> None:
         """In an f-string: `{a!s}` for `{str(a)}`, and no `!s` for what is a text anyway."""
-        value = interpolation.children[1] if len(interpolation.children) > 2 else interpolation
-        converted = [child for child in interpolation.children if child.kind == "type_conversion"]
-        if value.kind == "call" and not converted:
-            called, arguments = value.children
+        self._drop_conversion(interpolation)
+        children = interpolation.children
+        is_converted = any(child.kind == "type_conversion" for child in children)
+        if len(children) > 2 and children[1].kind == "call" and not is_converted:
+            called, arguments = children[1].children
             given = arguments.children[1:-1] if arguments.kind == "argument_list" else []
             conversion = _MAKES_TEXT.get(called.text or "") if called.text not in self.bound else None
             if conversion and len(given) == 1 and not given[0].kind.endswith(("_splat", "argument")):
                 given[0].field = "expression"
-                interpolation.children[1:2] = [given[0], _leaf("type_conversion", conversion, value.row)]
-        value = interpolation.children[1] if len(interpolation.children) > 2 else interpolation
-        is_settled = len(interpolation.children) == 4 and interpolation.children[2].text == "!s"
-        if is_settled and self.is_sure(value):
-            del interpolation.children[2]
+                sign = _leaf("type_conversion", conversion, given[0].row, "type_conversion")
+                interpolation.children = [children[0], given[0], sign, *children[2:]]
+                self._drop_conversion(interpolation)
+
+    def _drop_conversion(self, interpolation: Node) -> None:
+        children = interpolation.children
+        if len(children) == 4 and children[2].text == "!s" and self.is_sure(children[1]):
+            del children[2]
 
     def is_sure(self, value: Node) -> bool:
         """Whether a value is a text, or a whole number, whatever else happens: no tuple, and as `str` shows it."""
