@@ -23,7 +23,7 @@ class IsLoaded(Protocol):
         """By the repository's files as they were before the change, or as they are after it."""
 
 
-def _is_not_loaded(_module: str, _name: str, _others: Collection[str], *, is_before: bool) -> bool:
+def _is_not_loaded(module: str, name: str, others: Collection[str], *, is_before: bool) -> bool:
     return False
 
 

@@ -16,7 +16,24 @@ from intentls.core.syntax.tree import Node, Role, every_node
 _EMPTY = {"list": "list", "dict": "dictionary"}
 _COMPREHENSIONS = ("list_comprehension", "generator_expression")
 _ACTING = frozenset({"await", "yield", "named_expression", "async"})
-_QUIET_CALLS = frozenset({"isinstance", "issubclass", "len", "str", "repr", "int", "float", "bool", "type", "ord", "chr", "getattr", "hasattr", "id"})
+_QUIET_CALLS = frozenset(
+    {
+        "isinstance",
+        "issubclass",
+        "len",
+        "str",
+        "repr",
+        "int",
+        "float",
+        "bool",
+        "type",
+        "ord",
+        "chr",
+        "getattr",
+        "hasattr",
+        "id",
+    }
+)
 
 
 def displayed(node: Node, bound: Collection[str | None]) -> Node | None:
@@ -87,5 +104,3 @@ def _pair(argument: Node) -> Node:
 def _display(kind: str, inside: Sequence[Node], row: int) -> Node:
     first, last = "[]" if kind.startswith("list") else "{}"
     return Node(kind, None, row, children=[Node(first, None, row, first), *inside, Node(last, None, row, last)])
-
-

@@ -1,8 +1,8 @@
 """Statements and expressions of Python that are written in another way and do the same, one form for each.
 
-    raise ValueError()      with a as b:           0 < a < 9           "a" + "b"      a in [b, c]
-                                with c:
-    raise ValueError        with a as b, c:        0 < a and a < 9     "ab"           a in (b, c)
+raise ValueError()      with a as b:           0 < a < 9           "a" + "b"      a in [b, c]
+                            with c:
+raise ValueError        with a as b, c:        0 < a and a < 9     "ab"           a in (b, c)
 """
 
 from __future__ import annotations
@@ -101,10 +101,10 @@ def _apart(node: Node) -> Node:
     if any(operand.role is not Role.NAME and operand.kind != "integer" for operand in operands[1:-1]):
         return node
     result = Node("boolean_operator", node.field, node.row)
-    for left, sign, right in zip(operands[:-1], signs, operands[1:], strict=True):
+    for index, sign in enumerate(signs):
+        left, right = operands[index], operands[index + 1]
         again = Node(left.kind, left.field, left.row, left.text, left.role, origin=left.origin)
-        left = left if left is operands[0] else again
-        part = Node("comparison_operator", None, node.row, children=[left, sign, right])
+        part = Node("comparison_operator", None, node.row, children=[again if index else left, sign, right])
         result.children += [Node("and", "operator", node.row, "and"), part] if result.children else [part]
     return result
 

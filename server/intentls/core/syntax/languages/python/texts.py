@@ -26,7 +26,19 @@ _MAKES_TEXT = {"str": "!s", "repr": "!r", "ascii": "!a"}
 _SURE_CALLS = frozenset({"str", "repr", "ascii", "chr", "hex", "oct", "bin", "len", "ord"})
 _SURE_METHODS = frozenset(
     {
-        *("strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "casefold", "replace", "join", "format"),
+        *(
+            "strip",
+            "lstrip",
+            "rstrip",
+            "lower",
+            "upper",
+            "title",
+            "capitalize",
+            "casefold",
+            "replace",
+            "join",
+            "format",
+        ),
         *("zfill", "ljust", "rjust", "center", "expandtabs", "removeprefix", "removesuffix", "swapcase"),
     }
 )
@@ -112,7 +124,9 @@ class Texts(Struct, frozen=True):
             if part.kind in ("list_splat", "dictionary_splat"):
                 return None
             is_named = part.kind == "keyword_argument"
-            given[(part.children[0].text or "") if is_named else str(len(given))] = part.children[2] if is_named else part
+            given[(part.children[0].text or "") if is_named else str(len(given))] = (
+                part.children[2] if is_named else part
+            )
         parts: list[Node] = []
         used: list[str] = []
         text, end, numbered = "", 0, 0

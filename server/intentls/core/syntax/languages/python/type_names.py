@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -24,14 +25,37 @@ _BUILTINS = frozenset(dir(builtins))
 _MAKERS = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple"})
 _GENERIC = frozenset(
     {
-        *("dict", "list", "tuple", "set", "frozenset", "type", "Dict", "List", "Tuple", "Set", "FrozenSet", "Type", "Union"),
+        *(
+            "dict",
+            "list",
+            "tuple",
+            "set",
+            "frozenset",
+            "type",
+            "Dict",
+            "List",
+            "Tuple",
+            "Set",
+            "FrozenSet",
+            "Type",
+            "Union",
+        ),
         *("Optional", "Callable", "Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "MutableSequence"),
         *("Awaitable", "Coroutine", "AsyncIterator", "AsyncIterable", "Generator", "AsyncGenerator", "Collection"),
-        *("DefaultDict", "Deque", "Counter", "ContextManager", "AsyncContextManager", "Literal", "Pattern", "Match", "IO"),
+        *(
+            "DefaultDict",
+            "Deque",
+            "Counter",
+            "ContextManager",
+            "AsyncContextManager",
+            "Literal",
+            "Pattern",
+            "Match",
+            "IO",
+        ),
     }
 )
 _MODULES = frozenset({"typing", "typing_extensions", "collections.abc", "collections"})
-_ROUNDS = 4  # names of types that are made of such names
 
 
 class TypeNames(Struct, frozen=True):
@@ -136,25 +160,24 @@ def is_for_types(node: Node) -> bool:
 
 def drop_names_of_types(root: Node, facts: Surroundings) -> None:
     """Take out what names a type, at the top of a file, that nothing uses: `_Pair = tuple[str, str]`."""
-    for _ in range(_ROUNDS):
-        sources = {item.children[-1].text: item.children[0].text for item in root.children if item.kind == "import_item"}
-        used = [node.text for node in every_node(root) if node.text is not None and "\n" not in node.text]
-        counts = {word: used.count(word) for word in {_named(child) for child in root.children} if word}
-        said = {word for text in used for word in _WORD.findall(text) if text != word}
-        kept = [
-            child
-            for child in root.children
-            if not (
-                (name := _named(child))
-                and counts[name] == 1
-                and name not in said
-                and _is_type(child.children[0].children[-1], sources)
-                and _is_own(name, facts)
-            )
-        ]
+    while True:  # it ends, as each round but the last takes some away
+        sources = {
+            item.children[-1].text: item.children[0].text for item in root.children if item.kind == "import_item"
+        }
+        types = [child for child in root.children if _named(child) and _is_type(child, sources)]
+        used = _words_in(root) if types else Counter[str]()
+        idle = {id(child) for child in types if used[_named(child)] == _words_in(child)[_named(child)]}
+        kept = [child for child in root.children if not (id(child) in idle and _is_own(child, facts))]
         if len(kept) == len(root.children):
             return
         root.children = kept
+
+
+def _words_in(root: Node) -> Counter[str]:
+    """How often each word stands in a tree; what was not walked is left to the look at all of it."""
+    leaves = (node for node in every_node(root) if node.text is not None and node.kind not in _DEFINITIONS)
+    texts = (node.text or "" for node in leaves if not node.kind.endswith("_statement"))
+    return Counter(word for text in texts for word in _WORD.findall(text))
 
 
 def _named(statement: Node) -> str:
@@ -165,21 +188,21 @@ def _named(statement: Node) -> str:
     return (inner.children[0].text or "") if inner.children[0].role is Role.NAME else ""
 
 
-def _is_own(name: str, facts: Surroundings) -> bool:
+def _is_own(statement: Node, facts: Surroundings) -> bool:
     """Whether no one else can have the name: a private one of this file alone, or any of a test."""
+    name = _named(statement)
     is_private = name.startswith("_") and not name.endswith("__")
     return (is_private and facts.is_only_here(name)) or (facts.is_test and not facts.is_taken(name))
 
 
-def _is_type(value: Node, sources: dict[str | None, str | None]) -> bool:
-    """Whether computing it does nothing and can't fail: a generic type of `typing`, or a variable for types."""
+def _is_type(statement: Node, sources: dict[str | None, str | None]) -> bool:
+    """Whether computing its value does nothing and can't fail: a generic type of `typing`, or a variable for types."""
+    value = statement.children[0].children[-1]
     if value.kind == "call" and len(value.children) == 2:
         is_made = _is_of_typing(value.children[0], _MAKERS, sources)
         inside = [part for part in value.children[1].children if part.text not in ("(", ")", ",")]
         parts = [part.children[-1] if part.kind == "keyword_argument" else part for part in inside]
         return is_made and all(_is_made_of_names(part) or part.kind in ("true", "false") for part in parts)
-    if value.kind == "union_type" or value.kind == "binary_operator":
-        return False  # only some types have `|`
     if value.kind != "subscript":
         return False
     return _is_of_typing(value.children[0], _GENERIC, sources) and all(map(_is_made_of_names, value.children[1:]))
