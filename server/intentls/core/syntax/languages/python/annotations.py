@@ -63,10 +63,13 @@ def without_annotations(root: Node, facts: Surroundings) -> None:
         _drop(node, lambda child: child.kind == "expression_statement" and child.text is None and not child.children)
     drop_names_of_types(root, facts)
     _strip_imports(root)
-    if names.is_deferred and has_any and facts.ignores_annotations() and not _has_any(root):
-        # Code that is made of texts is read as the file is that makes it.
-        if not any(node.text in ("exec", "eval", "compile") for node in every_node(root)):
-            _drop(root, _is_deferring)
+    if names.is_deferred and has_any and facts.ignores_annotations() and not (_has_any(root) or _makes_code(root)):
+        _drop(root, _is_deferring)
+
+
+def _makes_code(root: Node) -> bool:
+    """Whether a file may make code of texts, which is read as the file itself is."""
+    return any(node.text in ("exec", "eval", "compile") for node in every_node(root))
 
 
 def _has_any(root: Node) -> bool:

@@ -40,7 +40,7 @@ def restated(root: Node, bound: Collection[str | None]) -> None:
 
 
 def _is_idle(statement: Node, *, at_top: bool) -> bool:
-    """Whether a statement is nothing but a constant. Texts elsewhere may be read by tools that document what is there."""
+    """Whether a statement is nothing but a constant. Texts elsewhere may be read by tools that document."""
     inner = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
     if inner is statement or len(statement.children) != 1 or inner.kind not in _IDLE:
         return False

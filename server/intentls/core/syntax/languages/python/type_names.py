@@ -189,10 +189,10 @@ def _named(statement: Node) -> str:
 
 
 def _is_own(statement: Node, facts: Surroundings) -> bool:
-    """Whether no one else can have the name: a private one of this file alone, or any of a test."""
+    """Whether no one else has the name: a private one, or any of a test, that no other file takes."""
     name = _named(statement)
-    is_private = name.startswith("_") and not name.endswith("__")
-    return (is_private and facts.is_only_here(name)) or (facts.is_test and not facts.is_taken(name))
+    is_hidden = facts.is_test or (name.startswith("_") and not name.endswith("__"))
+    return is_hidden and facts.ignores_annotations() and not facts.is_taken(name)
 
 
 def _is_type(statement: Node, sources: dict[str | None, str | None]) -> bool:
