@@ -42,10 +42,10 @@ class LoadedModules:
         """Whether the file at `path` loads what it takes `name` of `module` from if it imports the `others` alone."""
         files = self._files(is_before)
         own = dotted(path)
-        asked = _absolute(module, own, path)
+        asked = absolute(module, own, path)
         if not files or not asked:
             return False
-        started = [_absolute(other, own, path) for other in others]
+        started = [absolute(other, own, path) for other in others]
         above = {own[: dot.start()] for dot in re.finditer(r"\.", own)}  # these are loaded before the file is
         if any(other.startswith(".") for other in others):
             started += above
@@ -70,6 +70,22 @@ class LoadedModules:
             if other.endswith(".py") and other != path
         )
 
+    def is_named(self, path: str, names: Collection[str]) -> bool:
+        """Whether another file, after the change, names one of these as a part of the module at `path`, to set it."""
+        last = dotted(path).rpartition(".")[2]
+        mentioning = self._others.mentioning((last,)) if names else {}
+        if mentioning is None:
+            return True
+        members = re.compile(rf"\b{re.escape(last)}\.({'|'.join(map(re.escape, names))})\b".encode())
+        files = {**mentioning, **self._changed[False]} if names else {}
+        return any(members.search(content) for other, content in files.items() if other != path)
+
+    def reaches(self, path: str, other: str, *, is_before: bool) -> bool:
+        """Whether the module at `path` loads the one at `other`, beside what both lie in; so, too, if none can tell."""
+        files, own = self._files(is_before), dotted(path)
+        above = {name[: dot.start()] for name in (own, dotted(other)) for dot in re.finditer(r"\.", name)}
+        return not files or dotted(other) in _closure([own], files, above)
+
     def _read(self, is_before: bool) -> Mapping[str, Callable[[], frozenset[str]]]:
         """By name, how to learn what a module imports."""
         mentioning = self._others.mentioning(("import",))
@@ -89,7 +105,7 @@ def _takes(path: str, text: str, name: str, own: str, member: re.Pattern[str], *
     if member.search(text):
         return True
     for statement in _ANY_IMPORT.finditer(text):
-        is_own = _absolute(statement[1], dotted(path), path) == own
+        is_own = absolute(statement[1], dotted(path), path) == own
         if is_own and (("*" in statement[2] and not is_listed) or name in re.findall(r"\w+", statement[2])):
             return True
     return False
@@ -113,13 +129,13 @@ def _imported(path: str, text: str, files: Collection[str]) -> Iterator[str]:
         if statement[3] is not None:
             yield from (part.split()[0] for part in statement[3].split(",") if part.strip())
             continue
-        module = _absolute(statement[1], own, path)
+        module = absolute(statement[1], own, path)
         yield module
         names = (f"{module}.{name[1]}" for name in _NAME.finditer(statement[2]))
         yield from (name for name in names if name in files)
 
 
-def _absolute(module: str, own: str, path: str) -> str:
+def absolute(module: str, own: str, path: str) -> str:
     """The name of a module that is imported from the module `own`; empty for one of the standard library."""
     dots = len(module) - len(module.lstrip("."))
     if not dots:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import idle_arguments
 from intentls.core.mutation.calls.go_results import nil_results
+from intentls.core.mutation.change_set.loaded_modules import LoadedModules
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import Light, changed_trees, tree_of
@@ -18,6 +19,7 @@ from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
 from intentls.core.mutation.names.homes import Homes
@@ -66,6 +68,9 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     homes = Moves(followed, files, renamed, others, parse).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
+    before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
+    after = {edit.path: edit.after for edit in edits if edit.after is not None}
+    moves.update(moves_of_modules(files, renamed, LoadedModules(before, after, others)))
     tokens = token_renames(edits, others, budget.max_bytes)
     in_c = _files_of_c(edits, tokens, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
