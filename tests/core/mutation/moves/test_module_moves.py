@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
@@ -47,10 +49,10 @@ PROVEN: dict[str, tuple[Versions, Files]] = {
     ),
     "a class with a base that moved": (
         _moved(
-            f"class A:\n    def m(self): return 'json'\nclass B(A):\n    b = 1\n{REST}",
+            f"class A:\n    def m(self): return len('json')\nclass B(A):\n    b = 1\n{REST}",
             f"from p.b import A, B\n{RENAMED}",
             None,
-            "class A:\n    def m(self): return 'json'\nclass B(A):\n    b = 1\n",
+            "class A:\n    def m(self): return len('json')\nclass B(A):\n    b = 1\n",
         ),
         AROUND,
     ),
@@ -152,3 +154,15 @@ def test_what_may_be_another_thing_elsewhere_is_behaviour(name: str) -> None:
 
 def test_where_the_repository_can_not_be_searched_nothing_moved() -> None:
     assert classes(_moved(), Repository(AROUND, can_search=False))["p/a.py"] is EVOLUTION
+
+
+class _Forgetful(Repository):
+    """One in which too many files have some words."""
+
+    def mentioning(self, words: Collection[str]) -> Mapping[str, bytes] | None:
+        """Nothing of the module that something left."""
+        return None if list(words) == ["a"] else super().mentioning(words)
+
+
+def test_where_too_many_files_name_the_module_nothing_moved() -> None:
+    assert classes(_moved(), _Forgetful(AROUND))["p/a.py"] is EVOLUTION
