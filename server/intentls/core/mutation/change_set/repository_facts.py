@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from posixpath import basename, dirname
 
-from intentls.core.mutation.change_set.loaded_modules import LoadedModules
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
+from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.syntax.languages.facts import Surroundings

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import idle_arguments
 from intentls.core.mutation.calls.go_results import nil_results
-from intentls.core.mutation.change_set.loaded_modules import LoadedModules
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import Light, changed_trees, tree_of
@@ -23,6 +22,7 @@ from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
 from intentls.core.mutation.names.homes import Homes
+from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of

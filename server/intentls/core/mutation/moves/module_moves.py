@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from intentls.core.mutation.change_set.loaded_modules import LoadedModules, absolute, dotted
 from intentls.core.mutation.moves.package_moves import MovedHere
+from intentls.core.mutation.names.loaded_modules import LoadedModules, absolute, dotted
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import content_with
 from intentls.core.mutation.renames.tree_renames import ChangedTree
@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+")
 _BINDING = re.compile(r"^[^=(\n]*=(?!=)|\b(?:as|import|for|def|class|global|del)\b[^:\n]*|\w+\s*:=", re.MULTILINE)
 
 
-class _Move(Struct, frozen=True):
+class _MovedDefinition(Struct, frozen=True):
     """A definition that is gone from `source`, and the one that came to `target`."""
 
     name: str
@@ -44,7 +44,7 @@ class _Move(Struct, frozen=True):
     copy: Node
 
 
-class _Version:
+class _OneVersion:
     """One version of a module: what its names are at the top, and its definitions."""
 
     def __init__(self, root: Node, path: str) -> None:
@@ -85,6 +85,9 @@ class _Version:
         return next(uses, len(self.children))
 
 
+_Versions = Mapping[str, _OneVersion]  # by the path of the module
+
+
 def moves_of_modules(
     files: Sequence[ChangedTree], renamed: Mapping[str, str], modules: LoadedModules
 ) -> dict[str, MovedHere]:
@@ -92,8 +95,8 @@ def moves_of_modules(
     changed = [file for file in files if file.adapter is PYTHON and file.after is not None]
     if len(changed) < 2:
         return {}
-    old = {file.path: _Version(file.before, file.path) for file in changed if file.before is not None}
-    new = {file.path: _Version(file.after, file.path) for file in changed if file.after is not None}
+    old = {file.path: _OneVersion(file.before, file.path) for file in changed if file.before is not None}
+    new = {file.path: _OneVersion(file.after, file.path) for file in changed if file.after is not None}
     gone: defaultdict[str, list[ChangedTree]] = defaultdict(list)
     came: defaultdict[str, list[ChangedTree]] = defaultdict(list)
     for file in changed:
@@ -104,7 +107,7 @@ def moves_of_modules(
         for name in has.keys() - had.keys():
             came[name].append(file)
     moves = {
-        name: _Move(name, gone[name][0], came[name][0], old[gone[name][0].path].definitions[name], copy)
+        name: _MovedDefinition(name, gone[name][0], came[name][0], old[gone[name][0].path].definitions[name], copy)
         for name in gone.keys() & came.keys()
         if len(gone[name]) == len(came[name]) == 1
         for copy in [new[came[name][0].path].definitions[name]]
@@ -125,10 +128,10 @@ def moves_of_modules(
 class _Claims:
     """What has to be so of a definition that moved, by the versions of the modules before and after."""
 
-    def __init__(self, old: Mapping[str, _Version], new: Mapping[str, _Version], modules: LoadedModules) -> None:
+    def __init__(self, old: Mapping[str, _OneVersion], new: Mapping[str, _OneVersion], modules: LoadedModules) -> None:
         self._old, self._new, self._modules = old, new, modules
 
-    def is_followed(self, move: _Move) -> bool:
+    def is_followed(self, move: _MovedDefinition) -> bool:
         """Whether the old module goes on to have the name, where it is used in time, and loads no more than before."""
         before, after = self._old[move.source.path], self._new[move.source.path]
         target = self._new[move.target.path]
@@ -157,7 +160,7 @@ class _Claims:
         is_loaded = target in self._old and self._modules.reaches(source, target, is_before=True)
         return is_loaded or all(_is_quiet(child) for child in self._new[target].children)
 
-    def means_the_same(self, move: _Move, moves: Mapping[str, _Move]) -> bool:
+    def means_the_same(self, move: _MovedDefinition, moves: Mapping[str, _MovedDefinition]) -> bool:
         """Whether each name that it takes from around it is the same thing in the new module, and is there in time."""
         before, after = self._old[move.source.path], self._new[move.target.path]
         if _is_open(move.node) or not _is_made_quietly(move.node) or "*" in {*before.names, *after.names}:
@@ -184,7 +187,7 @@ class _Claims:
         return not self._modules.is_named(move.source.path, taken)
 
 
-def _by_path(moves: Iterable[_Move], old: Mapping[str, _Version], new: Mapping[str, _Version]) -> dict[str, MovedHere]:
+def _by_path(moves: Iterable[_MovedDefinition], old: _Versions, new: _Versions) -> dict[str, MovedHere]:
     gone: defaultdict[str, set[str]] = defaultdict(set)
     came: defaultdict[str, set[str]] = defaultdict(set)
     imports: defaultdict[str, set[str]] = defaultdict(set)
