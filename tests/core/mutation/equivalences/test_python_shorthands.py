@@ -83,6 +83,10 @@ OTHER = [
     ("import a\nf'{a()}'\nx = 1", "import a\nx = 1"),
     ("@fixture()\ndef a(): return 1", "@fixture\ndef a(): return 1"),
     ("@pytest.fixture()\ndef a(): return 1", "@pytest.fixture\ndef a(): return 1"),
+    (
+        "import pytest\npytest = b\n@pytest.fixture()\ndef a(): return 1",
+        "import pytest\npytest = b\n@pytest.fixture\ndef a(): return 1",
+    ),
     ("import pytest\n@pytest.b()\ndef a(): return 1", "import pytest\n@pytest.b\ndef a(): return 1"),
     ("import pytest\n@pytest.fixture(a)\ndef a(): return 1", "import pytest\n@pytest.fixture\ndef a(): return 1"),
     ("x = 0 < a() <= b", "x = 0 < a() and a() <= b"),

@@ -20,6 +20,7 @@ SAME = [
     ("x = '{}{}'.format('a', f())", "x = f'{\"a\"}{f()}'"),
     ("x = '{}{}'.format(' '.join(a), f())", "x = f'{\" \".join(a)}{f()}'"),
     ("x = '{}{}'.format(a, len(b))", "x = f'{a}{len(b)}'"),
+    ("x = '{} {}'.format(a, ' '.strip())", "x = f'{a} {\" \".strip()}'"),
     # `%`
     ("x = '%s: %r%%' % (str(a), b)", "x = f'{str(a)}: {b!r}%'"),
     ("x = '%s' % (a,)", "x = f'{a!s}'"),
@@ -76,6 +77,7 @@ OTHER = [
     # What is computed later may change what is written earlier.
     ("x = '{} {}'.format(a, a.pop())", "x = f'{a} {a.pop()}'"),
     ("x = '%s %s' % (a, b())", "x = f'{a!s} {b()!s}'"),
+    ("x = '{} {}'.format(a, ' '.join(b))", "x = f'{a} {\" \".join(b)}'"),
     ("x = '{} {}'.format(a, (b := c))", "x = f'{a} {(b := c)}'"),
     ("x = '{} {}'.format(f(), g())", "x = f'{f()} {g()}'"),
     ("x = '{b} {a}'.format(a=f(), b=g())", "x = f'{g()} {f()}'"),

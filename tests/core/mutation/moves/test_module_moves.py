@@ -135,6 +135,16 @@ OPEN: dict[str, tuple[Versions, Files]] = {
         ),
         {"p/__init__.py": "", "p/c.py": "from p.a import _load\n"},
     ),
+    "the new module loads the old one no more, which does something": (
+        {
+            "p/b.py": (
+                f"from p.a import _load\n{REST.replace('load', '_load')}",
+                f"{NEW.replace('load(t', '_load(t')}{REST.replace('load', '_load')}",
+            ),
+            "p/a.py": (f"import json\n{LOAD.replace('load(t', '_load(t')}print(1)\n", "print(1)\n"),
+        },
+        {"p/__init__.py": ""},
+    ),
     "something else beside it": (_moved(after=AFTER.replace("c, c", "c, 1")), AROUND),
 }
 

@@ -30,6 +30,7 @@ _KINDS = ("function_definition", "class_definition")
 _OWN, _UNSURE, _UNREAD = "\0own", "\0unsure", "\0unread"
 _ACTING = frozenset({"call", "await", "yield", "named_expression"})
 _WORD = re.compile(r"\w+")
+_CONSTANT = re.compile(r"""\w+\s*=\s*("[^"\\\n]*"|'[^'\\\n]*'|-?\d[\w.]*|None|True|False)\s*\Z""")
 # What may give a name to something in a statement that did not change and was not walked.
 _BINDING = re.compile(r"^[^=(\n]*=(?!=)|\b(?:as|import|for|def|class|global|del)\b[^:\n]*|\w+\s*:=", re.MULTILINE)
 
@@ -151,7 +152,13 @@ class _Claims:
             and is_in_time
             and before.future == target.future
             and (here is None or self._may_load(move.source.path, move.target.path))
+            and (had is None or self._is_not_missed(move.source.path, move.target.path))
         )
+
+    def _is_not_missed(self, source: str, target: str) -> bool:
+        """Whether the new module, which may import the old one no more, loads it anyway, or misses nothing."""
+        is_quiet = all(_is_quiet(child) for child in (*self._old[source].children, *self._new[source].children))
+        return is_quiet or self._modules.reaches(target, source, is_before=False)
 
     def _may_load(self, source: str, target: str) -> bool:
         """Whether importing the new module does nothing that did not happen before, and closes no circle."""
@@ -278,6 +285,7 @@ def _is_quiet(statement: Node) -> bool:
     """Whether a statement at the top of a module only gives something a name."""
     if statement.text is not None:
         is_plain = statement.text.partition("):")[0].count("(") == 1  # no default is computed
-        return statement.kind in ("docstring", "comment") or (statement.kind == "function_definition" and is_plain)
+        is_plain = is_plain if statement.kind == "function_definition" else _CONSTANT.match(statement.text) is not None
+        return is_plain or statement.kind in ("docstring", "comment")
     is_plain = statement.kind in ("import_item", *_KINDS, "expression_statement")
     return is_plain and _is_made_quietly(statement)

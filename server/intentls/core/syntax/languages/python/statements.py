@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Collection
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
-from intentls.core.syntax.tree import Node, Role, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _ERRORS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
@@ -24,7 +24,8 @@ _TEXTS = ("string", "bytes")
 
 def restated(root: Node, bound: Collection[str | None]) -> None:
     """Bring the statements and operators of a tree into one form, from the inside out."""
-    has_pytest = any(node.kind == "import_item" and node.children[0].text == "pytest" for node in root.children)
+    named = [node.origin for node in every_node(root) if node.binds and node.text == "pytest"]
+    has_pytest = bool(named) and set(named) == {"pytest"}
     for node in reversed(list(inner_nodes(root))):
         if node.kind in ("block", "module"):
             node.children = [child for child in node.children if not _is_idle(child, at_top=node is root)]

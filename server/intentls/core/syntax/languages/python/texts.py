@@ -43,6 +43,7 @@ _SURE_METHODS = frozenset(
     }
 )
 _QUIET_CALLS = _SURE_CALLS | {"type", "id", "isinstance", "issubclass", "callable"}
+_GOING_ON = ("join", "format")  # they go through what they are given, or ask it
 _ACTING = frozenset(
     {
         *("await", "yield", "named_expression", "generator_expression", "list_comprehension", "set_comprehension"),
@@ -109,7 +110,9 @@ class Texts(Struct, frozen=True):
         for node in every_node(value):
             called = node.children[0] if node.kind == "call" else None
             is_quiet = called is not None and called.text in _QUIET_CALLS and called.text not in self.bound
-            if node.kind in _ACTING or (called is not None and not is_quiet and not self.is_sure(node)):
+            name = called.children[-1].text if called is not None and called.kind == "attribute" else None
+            is_text = name not in (None, *_GOING_ON) and self.is_sure(node)
+            if node.kind in _ACTING or (called is not None and not is_quiet and not is_text):
                 return True
         return False
 

@@ -30,12 +30,12 @@ _ALWAYS = {
 
 # What `typing_extensions` takes from `typing` as it is, from this version on.
 _SAME_TYPES = {
-    **dict.fromkeys(("ClassVar", "Type", "NoReturn", "Text", "TYPE_CHECKING", "NewType", "Awaitable"), (3, 6)),
-    **dict.fromkeys(("AsyncIterable", "AsyncIterator", "Coroutine", "DefaultDict", "Deque", "ContextManager"), (3, 6)),
-    **dict.fromkeys(("Counter", "ChainMap", "AsyncGenerator", "AsyncContextManager"), (3, 7)),
+    **dict.fromkeys(("ClassVar", "Type", "NoReturn", "Text", "TYPE_CHECKING", "Awaitable"), (3, 6)),
+    **dict.fromkeys(("AsyncIterable", "AsyncIterator", "Coroutine", "DefaultDict", "Deque"), (3, 6)),
+    **dict.fromkeys(("Counter", "ChainMap"), (3, 7)),
     **dict.fromkeys(("Final",), (3, 8)),
     **dict.fromkeys(("Annotated",), (3, 9)),
-    **dict.fromkeys(("TypeAlias", "TypeGuard", "Concatenate", "ParamSpecArgs", "ParamSpecKwargs"), (3, 10)),
+    **dict.fromkeys(("TypeAlias", "TypeGuard", "ParamSpecArgs", "ParamSpecKwargs"), (3, 10)),
 }
 _SAME_ERRORS = ("IOError", "EnvironmentError")
 
