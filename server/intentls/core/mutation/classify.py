@@ -49,7 +49,7 @@ def classify_change(
     if not with_reasons and len(edits) == 1 and _is_proven(edits[0], budget):
         return (FileClass(edits[0].path, _EVOLUTION, (_BY_COUNTS,)),)
     light = DARK if others is None else light_of(edits, others, budget)
-    verdicts = _with_moves(edits, [_verdict(edit, budget, light) for edit in edits], budget)
+    verdicts = _with_moves(edits, [_verdict(edit, budget, light) for edit in edits], budget, light)
     if others is not None:
         verdicts = [still_used(verdict, others, budget) for verdict in verdicts]
     return _settled(verdicts)
@@ -70,7 +70,9 @@ def _is_proven(edit: FileVersions, budget: NodeBudget) -> bool:
     return does_something_else(edit.before, edit.after, adapter)
 
 
-def _with_moves(edits: Sequence[FileVersions], verdicts: list[FileClass], budget: NodeBudget) -> list[FileClass]:
+def _with_moves(
+    edits: Sequence[FileVersions], verdicts: list[FileClass], budget: NodeBudget, light: Light
+) -> list[FileClass]:
     """What is nothing but definitions that went from one file of the change to another is a refactor."""
     files = [
         edit
@@ -86,7 +88,7 @@ def _with_moves(edits: Sequence[FileVersions], verdicts: list[FileClass], budget
     if not files:
         return verdicts
     try:
-        reasons = find_moves([_trees(edit, budget) for edit in files])
+        reasons = find_moves([_trees(edit, budget) for edit in files], light.is_taken)
     except NotClassifiable:
         return verdicts
     return [

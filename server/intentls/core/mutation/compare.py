@@ -71,6 +71,10 @@ class Light(Struct, frozen=True):
         """Whether all who ask for the file that was at `path` are known to follow."""
         return path in self.homes.files or path in self.headers.settled
 
+    def is_taken(self, path: str, name: str) -> bool:
+        """Whether another file is known to take the name from the one at `path`."""
+        return self.facts(path).is_taken(name)
+
 
 DARK = Light()
 
@@ -108,13 +112,13 @@ def compare(
 
     def shed(old: Node, new: Node) -> None:
         rename(old, words)
+        if moved is not None:
+            moved.shed(old, new)  # it goes by the imports as they are spelled
         if adapter.name == "Java":
             followed.update(import_neighbours(old, new, (light.old_path or path, path), light.homes.files))
         followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
         followed.update(light.homes.settle(new, path, is_before=False))
         dropped.update(light.results.shed(old, path))
-        if moved is not None:
-            moved.shed(old, new)
 
     try:
         has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files

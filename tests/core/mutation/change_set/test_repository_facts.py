@@ -21,6 +21,7 @@ VERSION = (
     "import sys\nif sys.version_info >= (3, 8) and a:\n    b()\n",
     "import sys\nif a:\n    b()\n",
 )
+FUTURE = "from __future__ import annotations\n"
 OLDEST = {"pyproject.toml": 'requires-python = ">=3.9"'}
 METHOD = (
     "a.py",
@@ -54,6 +55,63 @@ PROVEN: dict[str, tuple[Change, Files]] = {
     "an import for an annotation": (
         ("a.py", "from b import c\ndef f(a): return c", "from b import c, D\ndef f(a: D): return c"),
         {"b.py": "class D: pass\ndef c(): pass\n"},
+    ),
+    "literal types where nothing reads annotations": (
+        (
+            "a.py",
+            "from typing import Literal\ndef f(a: Literal[1]): return a",
+            "from typing import Literal\ndef f(a: Literal['b', -2, True]): return a",
+        ),
+        {},
+    ),
+    "annotations that are not computed any more": (
+        ("a.py", "class A:\n    def m(self, a: 'A'): return a", FUTURE + "class A:\n    def m(self, a: A): return a"),
+        {},
+    ),
+    "something is given an annotation": (ANNOTATED, {"b.py": "f.annotation = 1\n"}),
+    "a private name of a type": (
+        (
+            "a.py",
+            "from typing import Callable\n_F = Callable[[str], None]\ndef f(a: _F): return a",
+            "from typing import Callable\n_F = Callable[[str], object]\ndef f(a: _F): return a",
+        ),
+        {},
+    ),
+    "a private name of a type that came": (
+        (
+            "a.py",
+            "def f(a): return a",
+            "import typing\nfrom typing import TypeVar\n_T = TypeVar('_T', bound='A', covariant=True)\n"
+            "_L: typing.TypeAlias = typing.List[_T]\n_M = dict[str, _L]\ndef f(a: _M): return a",
+        ),
+        {},
+    ),
+    "a name of a type in a test": (
+        (
+            "tests/test_a.py",
+            "def test_a(b): assert b",
+            "from typing import Callable\nMaker = Callable[..., str]\ndef test_a(b: Maker): assert b",
+        ),
+        {},
+    ),
+    "an encoding that is so anyway": (("a.py", "# -*- coding: utf-8 -*-\nx = 'ä'\n", "x = 'ä'\n"), OLDEST),
+    "errors that are one": (
+        (
+            "a.py",
+            "try: a()\nexcept (IOError, OSError) as e: b(e)\nexcept (IOError, EnvironmentError): c()\n"
+            "except (A, IOError, OSError): d()\nexcept (a.B, C): e()\nexcept D: f()",
+            "try: a()\nexcept OSError as e: b(e)\nexcept OSError: c()\n"
+            "except (A, OSError): d()\nexcept (a.B, C): e()\nexcept D: f()",
+        ),
+        OLDEST,
+    ),
+    "a type that typing has as well": (
+        (
+            "a.py",
+            "from typing_extensions import Final, Protocol\nx: Final = f(Final, Protocol)",
+            "from typing import Final\nfrom typing_extensions import Protocol\nx: Final = f(Final, Protocol)",
+        ),
+        OLDEST,
     ),
     "a version": (VERSION, OLDEST),
     "a version in a setup file": (VERSION, {"setup.py": "setup(python_requires='>=3.8')"}),
@@ -110,6 +168,72 @@ OPEN: dict[str, tuple[Change, Files]] = {
     "an import of what is in a function there": (
         ("a.py", "from b import c\ndef f(a): return c", "from b import c, D\ndef f(a: D): return c"),
         {"b.py": "def c():\n    D = 1\n"},
+    ),
+    "a public name of a type": (
+        (
+            "a.py",
+            "def f(a): return a",
+            "from typing import Callable\nF = Callable[[str], None]\ndef f(a: F): return a",
+        ),
+        {},
+    ),
+    "a private name of a type that another file has": (
+        (
+            "a.py",
+            "from typing import Callable\n_F = Callable[[str], None]\ndef f(a: _F): return a",
+            "from typing import Callable\ndef f(a): return a",
+        ),
+        {"b.py": "from a import _F\n_F(1)\n"},
+    ),
+    "a name of a type that is used": (
+        ("a.py", "from typing import List\n_F = List[str]\nf(_F)", "from typing import List\n_F = List[int]\nf(_F)"),
+        {},
+    ),
+    "a name of a type that a text has": (
+        (
+            "a.py",
+            "from typing import List\n_F = List[str]\nf('_F.b')",
+            "from typing import List\n_F = List[int]\nf('_F.b')",
+        ),
+        {},
+    ),
+    "a name of what is no type": (("a.py", "_F = f[str]\ng()", "_F = f[int]\ng()"), {}),
+    "a name of what another module makes": (
+        ("a.py", "from b import TypeVar\n_T = TypeVar('_T')\ng()", "from b import TypeVar\n_T = TypeVar('_U')\ng()"),
+        {},
+    ),
+    "a name of a sum": (("a.py", "from b import c\n_T = c | d\ng()", "from b import c\n_T = c | e\ng()"), {}),
+    "code that is made of texts is read as the file is": (
+        (
+            "a.py",
+            "def f(a: 'int'): return eval(a)",
+            FUTURE + "def f(a: int): return eval(a)",
+        ),
+        {},
+    ),
+    "literal types where something reads annotations": (
+        (
+            "a.py",
+            "from typing import Literal\ndef _f(a: Literal[1]): return a",
+            "from typing import Literal\ndef _f(a: Literal[2]): return a",
+        ),
+        {"b.py": "import pydantic\n"},
+    ),
+    "errors that are two in an older version": (
+        ("a.py", "try: a()\nexcept IOError: b()", "try: a()\nexcept OSError: b()"),
+        {"setup.py": "setup(python_requires='>=2.7')"},
+    ),
+    "errors of the file's own": (
+        ("a.py", "OSError = A\ntry: a()\nexcept IOError: b()", "OSError = A\ntry: a()\nexcept OSError: b()"),
+        OLDEST,
+    ),
+    "a type that typing has in newer versions": (
+        ("a.py", "from typing_extensions import TypeAlias\nf(TypeAlias)", "from typing import TypeAlias\nf(TypeAlias)"),
+        OLDEST,
+    ),
+    "a type that is another one": (
+        ("a.py", "from typing_extensions import Protocol\nf(Protocol)", "from typing import Protocol\nf(Protocol)"),
+        OLDEST,
     ),
     "a version that is supported": (VERSION, {"pyproject.toml": 'requires-python = ">=3.7"'}),
     "what __future__ brings to an older version": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from posixpath import basename, dirname
 
 from intentls.core.mutation.change_set.rust_crates import RustCrates
@@ -13,6 +13,7 @@ from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
+from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.syntax.languages.facts import Surroundings
@@ -24,7 +25,7 @@ _READERS = (
     *("punq", "lagom", "dishka", "prefect", "dagster", "langchain", "mashumaro", "dacite", "hypothesis", "cyclopts"),
 )
 _READS = re.compile(
-    r"__annotations__|get_type_hints|get_annotations|return_annotation|\.annotation\b|\bsingledispatch"
+    r"__annotations__|get_type_hints|get_annotations|return_annotation|\.annotation\b(?!\s*=[^=])|\bsingledispatch"
     rf"|^\s*(?:from|import)\s+(?:{'|'.join(_READERS[6:])})\b",
     re.MULTILINE,
 )
@@ -36,6 +37,7 @@ _DECLARED = (
     r"^[ \t]*(?:type|func|var|const)[ \t(]+{0}\b|^[ \t]*{0}[ \t,=\w]|\b{0}[ \t]*(?:,[ \t\w,]*)?:="
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
+_TEST = re.compile(r"test_\w+\.py\Z|\w+_test\.py\Z|conftest\.py\Z")
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
 _OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
 
@@ -60,6 +62,7 @@ class RepositoryFacts:
         self._called = cache(self._macros_called)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
+        self._modules = LoadedModules(dict(self._old_contents), self._contents, others)
         self._bases: ClassBases | None = None
         self._crates = RustCrates(others.mentioning, self._contents, self._old_contents)
 
@@ -84,6 +87,9 @@ class RepositoryFacts:
             self._called,
             cache(lambda name: self._is_nowhere_but(path, name)),
             cache(lambda: self._is_included_nowhere(path)),
+            partial(self._modules.is_loaded, path),
+            cache(partial(self._modules.is_taken, path)),
+            _TEST.match(basename(path)) is not None,
         )
 
     def _ignore_annotations(self) -> bool:

@@ -19,9 +19,11 @@ from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
 from intentls.core.mutation.names.homes import Homes, is_script
+from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
@@ -77,6 +79,9 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     homes = Moves(followed, files, renamed, others, parse, unread).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
+    before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
+    after = {edit.path: edit.after for edit in edits if edit.after is not None}
+    moves.update(moves_of_modules(files, renamed, LoadedModules(before, after, others)))
     tokens = token_renames(edits, others, budget.max_bytes, known.macros_with)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
@@ -85,9 +90,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     contents = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
     macros = _macros_of_c(edits, others, budget.max_bytes)
-    return Light(
-        renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items, macros, facts=facts
-    )
+    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items, macros, facts=facts)
 
 
 def _renamed_files(edits: Sequence[FileVersions]) -> dict[str, str]:

@@ -24,6 +24,7 @@ from intentls.core.syntax.languages.go.standard_library import QUIET
 from intentls.core.syntax.languages.javascript.loads import QUIET as QUIET_JAVASCRIPT
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.name_uses import is_unread
+from intentls.core.syntax.languages.python.code_text import without_prose
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
@@ -48,22 +49,28 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     if is_quiet is None or splitext(basename(path))[0] in ("__init__", "index", "mod", "lib"):
         return
     loaded = [_loaded(root) for root in (old, new)]
+    text_of = _python_text if adapter.name == "Python" else _text
     had = {_spelled(item) for item in _items(old)}
 
     def may_go(item: Node, others: set[str]) -> bool:
         module, name = item.children[0].text or "", item.children[1].text or ""
         came = _spelled(item) not in had
+        if adapter.name == "Python" and not came and facts.is_taken(item.children[-1].text or ""):
+            return False
         if came and adapter.name in _LOADS and item.children[1].kind == "imported" and not facts.has(module, name):
             return False  # no module has to have that name: then the import fails
         if is_quiet(item):
             return adapter.name != "Rust" or not _leads_on(item, old if not came else new)
-        if adapter.name not in _LOADS or module not in others:
+        if adapter.name not in _LOADS:
             return False
+        if module not in others:
+            is_known = item.children[1].kind != "imported" or name[:1].isupper() or facts.has(module, name)
+            return adapter.name == "Python" and is_known and facts.is_loaded(module, name, others, is_before=came)
         is_there = not came and (adapter.name != "Python" or name.lstrip("_")[:1].isupper())
         return is_there or (item.children[1].kind == "imported" and facts.has(module, name))
 
     idle = [
-        [item for item in _idle(root, is_script=adapter.name in SCRIPTS) if may_go(item, others)]
+        [item for item in _idle(root, text_of, is_script=adapter.name in SCRIPTS) if may_go(item, others)]
         for root, others in zip((old, new), reversed(loaded), strict=True)
     ]
     first, second = ({_spelled(item) for item in items} for items in idle)
@@ -81,7 +88,7 @@ def _drop_in_modules(old: Node, new: Node) -> None:
         for root in (old, new)
     ]
     idle = [
-        [(body, item) for body in bodies for item in _idle(body) if _rust(item) and not _leads_on(item, body)]
+        [(body, item) for body in bodies for item in _idle(body, _text) if _rust(item) and not _leads_on(item, body)]
         for bodies in holders
     ]
     first, second = ({_spelled(item) for _, item in pairs} for pairs in idle)
@@ -96,6 +103,17 @@ def _leads_on(item: Node, holder: Node) -> bool:
     others = (other.children[0].text or "" for other in _items(holder) if other is not item)
     paths = (module.partition(" ")[2] for module in others)  # without its `pub`
     return any(_WORD.findall(path)[:1] == [item.children[-1].text] for path in paths)
+
+
+def _text(node: Node) -> str:
+    return node.text or ""
+
+
+def _python_text(node: Node) -> str:
+    """What it says, but for prose: docstrings without examples, and comments in a part that was not walked."""
+    if node.kind in ("docstring", "comment") and ">>>" not in (node.text or ""):
+        return ""
+    return without_prose(node.text or "")
 
 
 def _items(root: Node) -> Iterator[Node]:
@@ -131,7 +149,7 @@ _TAG = re.compile(r"</|/>")
 _MAKE_ELEMENTS = kinds("React h jsx createElement Fragment preact Preact Inferno dom m")
 
 
-def _idle(root: Node, *, is_script: bool = False) -> Iterator[Node]:
+def _idle(root: Node, text_of: Callable[[Node], str], *, is_script: bool = False) -> Iterator[Node]:
     """The imports at the top of the file whose names stand in no other place."""
     imports = [child for child in root.children if child.kind == "import_item" and child.children[-1].binds]
     if not imports:
@@ -140,7 +158,7 @@ def _idle(root: Node, *, is_script: bool = False) -> Iterator[Node]:
     if is_script:
         words = _used(rest)
     else:
-        words = {word for child in rest for node in every_node(child) for word in _WORD.findall(node.text or "")}
+        words = {word for child in rest for node in every_node(child) for word in _WORD.findall(text_of(node))}
     if "__all__" not in words or _says_all(root):
         yield from (item for item in imports if item.children[-1].text not in words)
 
@@ -152,7 +170,9 @@ def _says_all(root: Node) -> bool:
     return len(lists) == 1 and _LISTED.match(lists[0]) is not None
 
 
-_LISTED = re.compile(r"__all__\s*=\s*[\[(]\s*['\"]?\w+['\"]?\s*(,\s*['\"]?\w+['\"]?\s*)*,?\s*[\])]\Z")
+_ITEMS = r"['\"]?\w+['\"]?\s*(?:,\s*['\"]?\w+['\"]?\s*)*,?\s*"
+# A tuple in a tree has no brackets, and so its comma tells it from a name.
+_LISTED = re.compile(rf"__all__\s*=\s*(?:[\[(]\s*{_ITEMS}[\])]|\w+,(?:{_ITEMS})?)\Z")
 
 
 def hoist_imports(root: Node, adapter: Adapter) -> None:

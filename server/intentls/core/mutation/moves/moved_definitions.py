@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -37,14 +37,19 @@ class ChangedText(Struct, frozen=True):
     after: Node
 
 
-def find_moves(files: Sequence[ChangedText]) -> dict[str, str]:
-    """The path of each file whose whole change is that definitions left it or came -> the reason."""
+def find_moves(files: Sequence[ChangedText], is_taken: Callable[[str, str], bool]) -> dict[str, str]:
+    """The path of each file whose whole change is that definitions left it or came -> the reason.
+
+    `is_taken(path, name)`: another file takes the name from the one at `path`.
+    """
     changes = [_ModuleChange(file) for file in files]
     reasons: dict[str, str] = {}
     for source in changes:
         for target in changes:
             names = [name for name, text in source.gone.items() if target.came.get(name) == text]
-            if names and _Move(source, target, names).is_proven():
+            left = source.new.binds
+            is_missed = any(name not in left and is_taken(source.path, name) for name in names)
+            if names and not is_missed and _Move(source, target, names).is_proven():
                 shown = ", ".join(names[:3])
                 reasons[source.path] = f"moved {shown} to {target.path}"
                 reasons[target.path] = f"moved {shown} from {source.path}"
@@ -75,6 +80,11 @@ class _Module:
         import_items = [child for child in root.children if child.kind == "import_item"]
         self.items = {content_of(item): item for item in import_items}
         self.imports = Counter(map(content_of, import_items))
+
+    @property
+    def binds(self) -> set[str]:
+        """The names that it imports."""
+        return {item.children[-1].text or "" for item in self.items.values()}
 
     def rest(self, moved: Sequence[str]) -> Node:
         """What is neither imported nor moved."""

@@ -24,6 +24,7 @@ from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.tree import Node, every_node, spelling
 
 _MOVABLE = frozenset({"function_declaration", "method_declaration", "type_declaration", "const_declaration"})
+_KINDS = _MOVABLE | {"function_definition", "class_definition"}  # Python's, in `module_moves.py`
 _PINNED = frozenset({"init", "_", "TestMain"})
 # Built for some systems alone, or with C code in it.
 _BUILT_APART = re.compile(rb'^//\s*(go:build|\+build)|^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
@@ -51,7 +52,7 @@ class MovedHere(Struct, frozen=True):
             root.children = [
                 child
                 for child in root.children
-                if not (child.kind in _MOVABLE and content_with(child, {}) in contents)
+                if not (child.kind in _KINDS and child.text is None and content_with(child, {}) in contents)
                 and not (child.kind == "import_item" and _spelled(child) in moved)
             ]
 

@@ -92,6 +92,8 @@ class Counting(Struct, frozen=True):
 
     def is_left_out(self, node: SyntaxNode) -> bool:
         """Whether a node is one that another form may not have."""
+        if node.type == "call" and node.parent is not None and node.parent.type in ("raise_statement", "decorator"):
+            return True  # `raise A()` and `raise A`
         call = node if node.type == "call" else node.parent and node.parent.parent
         function = call.child_by_field_name("function") if call is not None and call.type == "call" else None
         is_called = node.type in ("call", "keyword_argument") and function is not None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -23,6 +24,17 @@ def _unknown(_name: str) -> None:
     return None
 
 
+class IsLoaded(Protocol):
+    """Whether a file loads what it takes a name of a module from, if the `others` are all that it imports."""
+
+    def __call__(self, module: str, name: str, others: Collection[str], *, is_before: bool) -> bool:
+        """By the repository's files as they were before the change, or as they are after it."""
+
+
+def _is_not_loaded(module: str, name: str, others: Collection[str], *, is_before: bool) -> bool:
+    return False
+
+
 class Surroundings(Struct, frozen=True):
     """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
 
@@ -32,7 +44,7 @@ class Surroundings(Struct, frozen=True):
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
     stands in no other file after the change, and in no text that could be a part of it. `is_named_only_here(name)`: the
-    whole word stands in no other file, and in no text.
+    whole word stands in no other file, and in no text. `is_test`: only a test runner reads the file.
 
     Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
@@ -41,6 +53,9 @@ class Surroundings(Struct, frozen=True):
     Of C: `macros_called(name)`: the lines that define a macro so, before the change or after it; None where that can't
     be told. `is_nowhere_else(name)`: no other file has the word, but for prose. `is_included_nowhere()`: no file
     includes one of this name.
+
+    Of Python: `is_loaded`: a module that the file need not import itself. `is_taken(name)`: another file imports the
+    name from this one.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -61,6 +76,9 @@ class Surroundings(Struct, frozen=True):
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
     is_included_nowhere: Callable[[], bool] = _unproven_here
+    is_loaded: IsLoaded = _is_not_loaded
+    is_taken: Callable[[str], bool] = _unproven
+    is_test: bool = False
 
 
 _NONE = Surroundings()

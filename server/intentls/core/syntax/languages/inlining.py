@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection
+from itertools import pairwise
 
 from intentls.core.syntax.languages.adapter import NAMED_BY_IT, InformedRewrite
 from intentls.core.syntax.languages.facts import Surroundings
@@ -66,25 +67,45 @@ def inlined(
 
     def rewrite(root: Node, _facts: Surroundings) -> None:
         moved = moving(root)
-        stack: list[tuple[Node, Counter[str] | None]] = [(root, None)]
+        stack: list[tuple[Node, Collection[str] | None]] = [(root, None)]
         while stack:
-            node, counts = stack.pop()
+            node, names = stack.pop()
             if node.kind in function_kinds:
                 counts = Counter(leaf.text for leaf in every_node(node) if leaf.text is not None)
+                names = () if any(name in counts for name in dynamic) else _used_at_once(node, counts, moved)
             elif node is root and is_closed(root):  # what did not change is not read
                 counts = Counter(word for leaf in every_node(node) for word in _WORD.findall(leaf.text or ""))
-            if counts is not None and not any(name in counts for name in dynamic):
-                _inline_in(node, counts, moved)
-            stack.extend((child, counts) for child in node.children)
+                names = () if any(name in counts for name in dynamic) else _used_at_once(node, counts, moved)
+            if names:
+                _inline_in(node, names, moved)
+            stack.extend((child, names) for child in node.children)
 
     return rewrite
 
 
-def _inline_in(node: Node, counts: Counter[str], moved: Collection[str]) -> None:
+def _used_at_once(function: Node, counts: Counter[str], moved: Collection[str]) -> set[str]:
+    """The names of a function that are given a value only to be used once, in the next statement, each time."""
+    times: Counter[str] = Counter()
+    for node in every_node(function):
+        for statement, following in pairwise(node.children):
+            pair = _named_value(statement)
+            if pair is not None and counts[pair[0]] % 2 == 0:
+                is_used = counts[pair[0]] == 2 or _is_once(following, pair[0], moved)
+                times[pair[0]] += is_used
+    return {name for name, count in times.items() if 2 * count == counts[name]}
+
+
+def _is_once(statement: Node, name: str, moved: Collection[str]) -> bool:
+    """Whether a statement has the name once, where it may be the value itself."""
+    is_single = sum(leaf.text == name for leaf in every_node(statement)) == 1
+    return is_single and first_use(statement, name, moved) is not None
+
+
+def _inline_in(node: Node, names: Collection[str], moved: Collection[str]) -> None:
     for index in range(len(node.children) - 1, 0, -1):  # the last first: a value may take another one's
         statement = node.children[index - 1]
         pair = _named_value(statement)
-        if pair is None or counts[pair[0]] != 2:
+        if pair is None or pair[0] not in names:
             continue
         place = first_use(node.children[index], pair[0], moved)
         if place is not None:

@@ -36,6 +36,36 @@ UNREAD = {
         "def _f(a): return a",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from far import Away\ndef _f(a: 'Away'): return a",
     ),
+    "beside a signature that is asked for its parameters": (
+        "import inspect\ndef _f(a):\n    b = inspect.signature(a)\n"
+        "    return b.parameters, inspect.signature(a).parameters",
+        "import inspect\ndef _f(a: int):\n    b = inspect.signature(a)\n"
+        "    return b.parameters, inspect.signature(a).parameters",
+    ),
+    "beside a text that names a module that reads some": (
+        "def f(a):\n    '''The tool.'''\n    return 'cython'\ndef _f(a): return a",
+        "def f(a):\n    '''The tool.'''\n    return 'cython'\ndef _f(a: int): return a",
+    ),
+    "an overload": (
+        "from typing import overload\n@overload\ndef _f(a): ...",
+        "from typing import overload\n@overload\ndef _f(a: int): ...",
+    ),
+    "a name that is there by then": (
+        "def f():\n    def g(a): return a\n    return g\nclass A: pass",
+        "def f():\n    def g(a: A): return a\n    return g\nclass A: pass",
+    ),
+    "a name that comes later, and is not computed": (
+        "from __future__ import annotations\ndef _f(a): return a\nclass A: pass",
+        "from __future__ import annotations\ndef _f(a: A): return a\nclass A: pass",
+    ),
+    "a name that another statement at the top gives": (
+        "import os\nif os:\n    X = 1\nelse:\n    X = [y for y in os]\ndef _f(a): return a",
+        "import os\nif os:\n    X = 1\nelse:\n    X = [y for y in os]\ndef _f(a: X): return a",
+    ),
+    "a local that is given a value later": (
+        "def f(b):\n    if b: a = 1\n    else: a = [b for b in b]\n    return a",
+        "def f(b):\n    a: int\n    if b: a = 1\n    else: a = [b for b in b]\n    return a",
+    ),
     "beside definitions that stay": (
         "import os\nif os:\n    X = 1\ndef same(a: int) -> int: return a\ndef _f(a): return a",
         "import os\nif os:\n    X = 1\ndef same(a: int) -> int: return a\ndef _f(a: X): return a",
@@ -57,6 +87,36 @@ READ = {
         "from typing import get_type_hints\ndef _f(a: int): return a",
         "from typing import get_type_hints\ndef _f(a: str): return a",
     ),
+    "where the file asks for a signature": (
+        "from inspect import signature\ndef _f(a: int): return str(signature(a))",
+        "from inspect import signature\ndef _f(a: str): return str(signature(a))",
+    ),
+    "where the file keeps a signature": (
+        "import inspect\ndef _f(a: int):\n    b = inspect.signature(a)\n    return b",
+        "import inspect\ndef _f(a: str):\n    b = inspect.signature(a)\n    return b",
+    ),
+    "where a text of the file names them": (
+        "def _f(a: int): return getattr(a, '__annotations__')",
+        "def _f(a: str): return getattr(a, '__annotations__')",
+    ),
+    "a name that is not there yet": ("def _f(a): return a\nclass A: pass", "def _f(a: A): return a\nclass A: pass"),
+    "a class in itself": (
+        "class A:\n    def m(self, a): return a",
+        "class A:\n    def m(self, a: A): return a",
+    ),
+    "a name that is there for types alone": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from far import A\ndef _f(a): return a",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from far import A\ndef _f(a: A): return a",
+    ),
+    "names that are computed no more": (
+        "def _f(a: A): return a\nclass A: pass",
+        "from __future__ import annotations\ndef _f(a: A): return a\nclass A: pass",
+    ),
+    "a declaration makes a name local in a function around": (
+        "def f():\n    def g():\n        a = 1\n    return a, g",
+        "def f():\n    a: int\n    def g():\n        a = 1\n    return a, g",
+    ),
+    "a field's, that is computed": ("class A:\n    a = 1", "class A:\n    a: print() = 1"),
     "a name that is not there": ("def _f(a): return a", "def _f(a: Missing): return a"),
     "what is called": ("def _f(a): return a", "def _f(a: print()): return a"),
     "literal types": (

@@ -186,8 +186,14 @@ def _reads_docs(source: str) -> bool:
 
 
 def _counts(text: str, context: Context) -> bool:
-    """Whether it is in the header that tells what a script needs to run (PEP 723)."""
+    """Whether it is in the header that tells what a script needs to run (PEP 723), or says how a file is to be read."""
+    if _CODING.search(text) is not None:
+        return not context.source.isascii()
     return text.rstrip() in _script_header(context.source)
+
+
+# Without it a file is read so anyway: by Python 2, too, if there is nothing in it that could be read in another way.
+_CODING = re.compile(r"#.*coding[:=][ \t]*utf-?8\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=2)  # it is asked of each comment of a file
@@ -270,7 +276,7 @@ PYTHON = Adapter(
     "Python",
     "tree_sitter_python",
     comments=kinds("comment line_continuation"),
-    pragma=re.compile(r"#!|#.*coding[:=]|# (cython|distutils):|#cython:"),
+    pragma=re.compile(r"#!|#(?!.*coding[:=][ \t]*(?i:utf-?8)\b).*coding[:=]|# (cython|distutils):|#cython:"),
     comment_counts=_counts,
     names=kinds("identifier"),
     member_places=fields("attribute.attribute keyword_argument.name"),
@@ -295,16 +301,16 @@ PYTHON = Adapter(
     whole=re.compile(rb""),
     counting=Counting(
         kinds(
-            "float call true false function_definition class_definition decorator keyword_argument for_statement"
-            " while_statement try_statement except_clause finally_clause with_statement raise_statement"
+            "call function_definition class_definition decorator keyword_argument for_statement"
+            " while_statement try_statement except_clause finally_clause raise_statement"
             " assert_statement delete_statement break_statement yield await lambda"
-            " comparison_operator unary_operator augmented_assignment for_in_clause if_clause"
-            " pair slice named_expression match_statement case_clause global_statement nonlocal_statement"
+            " unary_operator augmented_assignment for_in_clause if_clause"
+            " slice named_expression match_statement case_clause global_statement nonlocal_statement"
         ),
         spelled=kinds("integer"),
         together=kinds("if_statement elif_clause boolean_operator conditional_expression"),
         fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
-        called=frozenset({b"format", b"set", b"list", b"dict"}),
+        called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"}),
     ),
     finish=finishes(
         (note_owner, "attribute"),

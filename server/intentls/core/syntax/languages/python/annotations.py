@@ -7,11 +7,12 @@ bodies, and on parameters of what another file may hand to such a reader: a publ
 
 from __future__ import annotations
 
-import builtins
 import re
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.python.annotation_readers import reads_annotations
+from intentls.core.syntax.languages.python.type_names import TypeNames, drop_names_of_types, is_for_types, type_names
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 REASON = "only annotations"
@@ -28,37 +29,26 @@ def quiet(*more: str) -> re.Pattern[str]:
     return re.compile(rf"@({'|'.join((_QUIET, *more))})\Z", re.DOTALL)
 
 
-_READ = re.compile(
-    r"__annotations__|get_type_hints|get_annotations|signature|getfullargspec|singledispatch|typer|fastapi|Depends"
-    r"|pydantic|BaseModel|validate_call|strawberry|msgspec|beartype|typeguard|[Ii]nject|cattrs|ctypes|Annotated|hypothesis"
-    r"|cyclopts|defopt|\b(fire|plac|clize|punq|svcs|lagom|dishka|numba|cython|mypyc|prefect|dagster|langchain|tool)\b"
-)
-_SILENT = quiet(r"pytest\.(fixture|mark).*")
+_SILENT = quiet(r"pytest\.(fixture|mark).*", r"(typing\.)?overload")
 _QUIET_BASE = re.compile(r"object|\w*(Exception|Error)|(\w+\.)?\w*TestCase")
 _GIVEN_AWAY = frozenset({"__init__", "__call__", "__new__"})
 _TYPING = frozenset({"typing", "typing_extensions", "collections.abc", "types"})
-_PLAIN = frozenset(
-    {
-        *("identifier", "attribute", "subscript", "union_type", "binary_operator", "string", "content", "none"),
-        *("ellipsis", "list", "tuple", ".", "[", "]", ",", "|", "...", "gap"),
-    }
-)
 _DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
 _WORD = re.compile(r"\w+")
-_BUILTINS = frozenset(dir(builtins))
 
 
 def without_annotations(root: Node, facts: Surroundings) -> None:
     """Take away the annotations that nothing can read, and the imports that were there for them alone."""
-    words = _words(root)
-    is_read = _READ.search(spelling(root)) is not None
+    names = type_names(root, facts.ignores_annotations)
+    has_any = _has_any(root)
+    is_read = reads_annotations(root)
     for node, above in _definitions(root):
         if not is_read and _is_silent(above):
             if _has_annotations(node) and (_is_hidden(node, above) or facts.ignores_annotations()):
-                _strip_parameters(node, words)
-            _strip_result(node, words)
+                _strip_parameters(node, names)
+            _strip_result(node, names)
     for parent, node, owner in _assignments(root):
-        if not _is_plain(node.children[2], words):
+        if not names.is_plain(node.children[2], node):
             continue
         is_local = owner is not None and owner.kind == "function_definition" and node.children[0].kind != "subscript"
         is_private = owner is None and (node.children[0].text or "").startswith("_")
@@ -67,11 +57,45 @@ def without_annotations(root: Node, facts: Surroundings) -> None:
             continue
         if len(node.children) == 5:
             del node.children[1:3]
-        elif not is_local:
+        elif not is_local or _is_given(node.children[0], owner):
             parent.children = []
     for node in inner_nodes(root):
         _drop(node, lambda child: child.kind == "expression_statement" and child.text is None and not child.children)
+    drop_names_of_types(root, facts)
     _strip_imports(root)
+    if names.is_deferred and has_any and facts.ignores_annotations() and not (_has_any(root) or _makes_code(root)):
+        _drop(root, _is_deferring)
+
+
+def _makes_code(root: Node) -> bool:
+    """Whether a file may make code of texts, which is read as the file itself is."""
+    return any(node.text in ("exec", "eval", "compile") for node in every_node(root))
+
+
+def _has_any(root: Node) -> bool:
+    return any(
+        node.kind in ("typed_parameter", "typed_default_parameter", "->")
+        or (node.kind == "assignment" and len(node.children) > 1 and node.children[1].kind == ":")
+        for node in every_node(root)
+    )
+
+
+def _is_deferring(child: Node) -> bool:
+    """Whether it is `from __future__ import annotations`."""
+    parts = [part.text for part in child.children] if child.kind == "import_item" else []
+    return parts[:2] == ["__future__", "annotations"]
+
+
+def _is_given(name: Node, function: Node | None) -> bool:
+    """Whether a function makes a name its own by more than saying its type."""
+    stack = [] if function is None else list(function.children)
+    while stack:
+        node = stack.pop()
+        if node.binds and node.text == name.text and node is not name:
+            return True
+        if not node.kind.endswith(("_definition", "_comprehension", "generator_expression", "lambda")):
+            stack.extend(node.children)
+    return False
 
 
 def _is_plain_owner(owner: Node | None, facts: Surroundings) -> bool:
@@ -117,24 +141,24 @@ def _has_annotations(node: Node) -> bool:
     return parameters is not None and any(child.kind.startswith("typed") for child in parameters.children)
 
 
-def _strip_parameters(node: Node, words: frozenset[str]) -> None:
+def _strip_parameters(node: Node, names: TypeNames) -> None:
     for holder in (child for child in node.children if child.field == "parameters"):
-        holder.children = [_bare(parameter, words) for parameter in holder.children]
+        holder.children = [_bare(parameter, node, names) for parameter in holder.children]
 
 
-def _bare(parameter: Node, words: frozenset[str]) -> Node:
+def _bare(parameter: Node, function: Node, names: TypeNames) -> Node:
     kind, children = parameter.kind, parameter.children
-    if kind == "typed_parameter" and len(children) == 3 and _is_plain(children[2], words):
+    if kind == "typed_parameter" and len(children) == 3 and names.is_plain(children[2], function):
         return children[0]
-    if kind == "typed_default_parameter" and len(children) == 5 and _is_plain(children[2], words):
+    if kind == "typed_default_parameter" and len(children) == 5 and names.is_plain(children[2], function):
         parameter.kind = "default_parameter"
         del children[1:3]
     return parameter
 
 
-def _strip_result(node: Node, words: frozenset[str]) -> None:
+def _strip_result(node: Node, names: TypeNames) -> None:
     for index, child in enumerate(node.children):
-        if child.kind == "->" and _is_plain(node.children[index + 1], words):
+        if child.kind == "->" and names.is_plain(node.children[index + 1], node):
             del node.children[index : index + 2]
             return
 
@@ -152,40 +176,15 @@ def _assignments(root: Node) -> Iterator[tuple[Node, Node, Node | None]]:
         stack.extend((node, child, inside) for child in node.children if child.children)
 
 
-def _is_plain(annotation: Node, words: frozenset[str]) -> bool:
-    """Whether it only names types, all of which are there: another one could fail, or do something."""
-    return all(
-        node.kind in _PLAIN
-        and node.text != "Literal"
-        and (node.kind != "identifier" or node.field == "attribute" or node.text in words)
-        for node in every_node(annotation)
-    )
-
-
-def _words(root: Node) -> frozenset[str]:
-    """The names that mean something anywhere in the file: built in, declared, or in a part that was not walked."""
-    words = set(_BUILTINS)
-    for node in every_node(root):
-        if node.text is None:
-            continue
-        if node.binds:
-            words.add(node.text)
-        elif node.kind in _DEFINITIONS:
-            words.add(node.origin)
-        elif node.kind.endswith("_statement"):
-            words.update(_WORD.findall(node.text))
-    return frozenset(words)
-
-
 def _strip_imports(root: Node) -> None:
     used = _used(root)
     for node in inner_nodes(root):
-        if node.kind == "if_statement" and _is_for_types(node):
+        if is_for_types(node):
             _drop(node.children[-1], lambda child: _is_idle(child, used))
     for node in inner_nodes(root):
         _drop(
             node,
-            lambda child: child.kind == "if_statement" and _is_for_types(child) and not child.children[-1].children,
+            lambda child: is_for_types(child) and not child.children[-1].children,
         )
     used = _used(root)
     for node in inner_nodes(root):
@@ -194,15 +193,6 @@ def _strip_imports(root: Node) -> None:
 
 def _drop(node: Node, is_idle: Callable[[Node], bool]) -> None:
     node.children = [child for child in node.children if not is_idle(child)]
-
-
-def _is_for_types(node: Node) -> bool:
-    """`if TYPE_CHECKING:` without another branch."""
-    return (
-        len(node.children) == 4
-        and spelling(node.children[1]) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-        and node.children[3].text is None
-    )
 
 
 def _is_idle(node: Node, used: set[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
 REASON = "no more branches for older versions"
 
@@ -28,6 +28,18 @@ _ALWAYS = {
 }
 
 
+# What `typing_extensions` takes from `typing` as it is, from this version on.
+_SAME_TYPES = {
+    **dict.fromkeys(("ClassVar", "Type", "NoReturn", "Text", "TYPE_CHECKING", "Awaitable"), (3, 6)),
+    **dict.fromkeys(("AsyncIterable", "AsyncIterator", "Coroutine", "DefaultDict", "Deque"), (3, 6)),
+    **dict.fromkeys(("Counter", "ChainMap"), (3, 7)),
+    **dict.fromkeys(("Final",), (3, 8)),
+    **dict.fromkeys(("Annotated",), (3, 9)),
+    **dict.fromkeys(("TypeAlias", "TypeGuard", "ParamSpecArgs", "ParamSpecKwargs"), (3, 10)),
+}
+_SAME_ERRORS = ("IOError", "EnvironmentError")
+
+
 def without_old_versions(root: Node, facts: Surroundings) -> None:
     """Put in what comparisons with `sys.version_info` always say, and take out the branches that are never taken.
 
@@ -36,6 +48,7 @@ def without_old_versions(root: Node, facts: Surroundings) -> None:
     oldest = () if _says_nothing(root) else facts.oldest_python()
     if not oldest:
         return
+    _name_as_today(root, oldest)
     root.children = [child for child in root.children if not _is_so_anyway(child, oldest)]
     nodes: list[tuple[Node, bool]] = []
     stack = [(root, False)]
@@ -49,8 +62,55 @@ def without_old_versions(root: Node, facts: Surroundings) -> None:
 
 
 def _says_nothing(root: Node) -> bool:
-    is_said = any(_is_so_anyway(child, (3, 99)) for child in root.children)
-    return not is_said and not any(node.text == "version_info" for node in every_node(root))
+    is_said = any(_is_so_anyway(child, (3, 99)) or _is_extended(child, (3, 99)) for child in root.children)
+    words = ("version_info", *_SAME_ERRORS)
+    return not is_said and not any(node.text in words or _is_coding(node) for node in every_node(root))
+
+
+def _is_coding(node: Node) -> bool:
+    """Whether it is the comment that says of a file that it is UTF-8."""
+    return node.kind == "comment" and _CODING.fullmatch(node.text or "") is not None
+
+
+_CODING = re.compile(r"#.{0,20}?coding[:=][ \t]*utf-?8\b.{0,20}", re.IGNORECASE)
+
+
+def _is_extended(child: Node, oldest: tuple[int, ...]) -> bool:
+    """Whether it takes from `typing_extensions` what `typing` has as well."""
+    if child.kind != "import_item" or child.children[0].text != "typing_extensions" or len(child.children) != 3:
+        return False
+    return oldest >= _SAME_TYPES.get(child.children[1].text or "", (9,))
+
+
+def _name_as_today(root: Node, oldest: tuple[int, ...]) -> None:
+    """Names that are another one's, and what says of a file what it is anyway."""
+    if oldest >= (3, 0):
+        root.children = [child for child in root.children if not _is_coding(child)]
+    for child in root.children:
+        if _is_extended(child, oldest):
+            child.children[0].text = child.children[1].origin = child.children[-1].origin = "typing"
+    bound = {node.text for node in every_node(root) if node.binds}
+    if oldest < (3, 3) or "OSError" in bound:
+        return
+    for node in every_node(root):
+        if node.role is Role.NAME and node.text in _SAME_ERRORS and node.text not in bound:
+            node.text = "OSError"
+    for node in every_node(root):
+        node.children = [_of_one(child) if node.kind == "except_clause" else child for child in node.children]
+
+
+def _of_one(errors: Node) -> Node:
+    """`except OSError` for `except (OSError, OSError)`."""
+    inner = errors.children[0] if errors.kind == "as_pattern" else errors
+    if inner.kind != "tuple" or any(part.role is not Role.NAME for part in inner.children[::2]):
+        return errors
+    parts = list({part.text: part for part in inner.children[::2]}.values())
+    if len(parts) == 1:
+        alone = in_place_of(inner, parts[0])
+        errors.children[:1] = [alone] if inner is not errors else errors.children[:1]
+        return alone if inner is errors else errors
+    inner.children = [sign for part in parts for sign in (part, Node(",", None, part.row, ","))][:-1]
+    return errors
 
 
 def _is_so_anyway(child: Node, oldest: tuple[int, ...]) -> bool:
