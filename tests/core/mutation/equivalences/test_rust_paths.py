@@ -45,6 +45,8 @@ SAME = [
     ("fn f() { use std::mem; mem::b(1) }", "use std::mem;\nfn f() { mem::b(1) }"),
 ]
 OTHER = [
+    ("use a::B;\nfn f() { use c::a; use a::B; B::c(1) }", "use a::B;\nfn f() { use c::a; B::c(1) }"),
+    ("use a::B;\nfn f() { mod a {} use a::B; B::c(1) }", "use a::B;\nfn f() { mod a {} B::c(1) }"),
     ("use std::fmt;\nfn f<T: fmt::Display>(a: T) {}", "fn f<T: fmt::Display>(a: T) {}"),
     ("use std::fmt;\nfn f<T: fmt::Display>(a: T) {}", "use core::fmt;\nfn f<T: fmt::Display>(a: T) {}"),
     ("use std::fmt::Display;\nfn f<T: Display>(a: T) {}", "fn f<T: std::fmt::Display>(a: T) {}"),

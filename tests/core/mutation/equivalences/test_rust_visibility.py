@@ -34,6 +34,18 @@ OTHER = [
     ("src/a.rs", "pub fn f() { g(1) }", "pub(crate) fn f() { g(1) }", {}),
     ("src/a.rs", "pub fn f() { g(1) }", "pub(crate) fn f() { g(1) }", {"src/lib.rs": "mod a;\npub use a::{f, g};\n"}),
     ("src/a.rs", "pub fn f() { g(1) }", "pub(crate) fn f() { g(1) }", {"src/lib.rs": "mod a;\npub use a::*;\n"}),
+    (
+        "src/a.rs",
+        "pub fn f() { g(1) }",
+        "pub(crate) fn f() { g(1) }",
+        {"src/lib.rs": "mod a;\npub use self::a as b;\n"},
+    ),
+    (
+        "src/a.rs",
+        "pub fn f() { g(1) }",
+        "pub(crate) fn f() { g(1) }",
+        {"src/lib.rs": "mod a;\npub use a::{g, self};\n"},
+    ),
     ("src/lib.rs", "pub fn f() { g(1) }", "pub(crate) fn f() { g(1) }", {"src/b.rs": "mod lib;\n"}),
     ("src/a.rs", "impl A { pub fn f() {} }", "impl A { pub(crate) fn f() {} }", _PRIVATE),
     ("src/a.rs", "pub struct A { pub b: u8 }", "pub struct A { b: u8 }", _PRIVATE),

@@ -48,10 +48,9 @@ class RustCrates:
         texts = [content.decode("utf-8", "replace") for content in {**files, **named}.values()]
         declared = [found for text in texts for found in re.findall(rf"(\bpub\s+)?\bmod\s+{stem}\s*[;{{]", text)]
         exports = [words for text in texts for words in _EXPORT.findall(text)]
-        is_exported = any(
-            re.search(rf"\b{re.escape(name)}\b", words) or ("*" in words and re.search(rf"\b{stem}\b", words))
-            for words in exports
-        )
+        whole = re.compile(rf"\b{stem}\b(?!\s*::)|\b{stem}\b[^;]*(?:\*|[{{,]\s*self\b)")
+        of_name = re.compile(rf"\b{re.escape(name)}\b")
+        is_exported = any(of_name.search(words) or whole.search(words) for words in exports)
         return bool(declared) and not any(declared) and not is_exported
 
     def is_declared_here(self, path: str, name: str) -> bool:

@@ -85,11 +85,16 @@ def _match(node: Node) -> list[_MatchedValue]:
 def _without_idle(match: _MatchedValue) -> None:
     """`_` for `ref a` of a name that its arm does not use."""
     for arm in match.arms:
-        words = [word for leaf in every_node(arm) for word in _WORD.findall(leaf.text or "")]
-        for node in inner_nodes(arm.children[0]):
-            for index, child in enumerate(node.children):
-                if child.kind == "ref_pattern" and words.count(child.children[-1].text or "") == 1:
-                    node.children[index] = Node("_", child.field, child.row, "_")
+        marked = [
+            (node, index, child)
+            for node in inner_nodes(arm.children[0])
+            for index, child in enumerate(node.children)
+            if child.kind == "ref_pattern"
+        ]
+        words = [word for leaf in every_node(arm) for word in _WORD.findall(leaf.text or "")] if marked else []
+        for node, index, child in marked:
+            if words.count(child.children[-1].text or "") == 1:
+                node.children[index] = Node("_", child.field, child.row, "_")
 
 
 def _without_references(match: _MatchedValue) -> None:
@@ -148,16 +153,15 @@ def _bare(value: Node) -> Node:
 def _bindings(patterns: list[Node], match: _MatchedValue) -> list[Node] | None:
     """What binds a name with `ref`; None if something is bound in another way, or may be."""
     found: list[Node] = []
-    said = Counter(leaf.text for leaf in every_node(match.around))
-    said.subtract(leaf.text for pattern in patterns for leaf in every_node(pattern))
+    constants: list[str] = []
     waiting = list(patterns)
     while waiting:
         node = waiting.pop()
         if node.text is not None:
-            is_capital = (node.text or "")[:1].isupper()
             may_bind = node.kind in ("identifier", "shorthand_field_identifier", "metavariable")
-            if may_bind and (not is_capital or (said[node.text] > 0 and node.field != "type")):
+            if may_bind and not node.text[:1].isupper():
                 return None
+            constants += [node.text] if may_bind and node.field != "type" else []
             continue
         if node.kind not in _PATTERNS:
             return None
@@ -168,6 +172,10 @@ def _bindings(patterns: list[Node], match: _MatchedValue) -> list[Node] | None:
             found.append(node)
         elif node.kind != "scoped_identifier":
             waiting.extend(node.children)
+    if constants:  # unless one is a name that is bound, which something uses
+        said = Counter(leaf.text for leaf in every_node(match.around))
+        said.subtract(leaf.text for pattern in patterns for leaf in every_node(pattern))
+        return found if all(said[name] <= 0 for name in constants) else None
     return found
 
 

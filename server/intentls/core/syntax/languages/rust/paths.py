@@ -10,7 +10,7 @@ the name. An import that is then nowhere mentioned goes, if it can't be one of a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from intentls.core.syntax.languages.adapter import kinds, leaf_like
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
@@ -103,6 +103,7 @@ def _meaning(item: Node) -> list[tuple[str, str]]:
 
 def _without_repeated(root: Node) -> None:
     """Without an import in a function that its module has as well, or in a module that has all of one that does."""
+    inner = {name for node in inner_nodes(root) if node.kind == "block" for name in _names_in(node)}
     stack = [(root, frozenset[str](), True)]
     while stack:
         node, known, is_module = stack.pop()
@@ -116,8 +117,18 @@ def _without_repeated(root: Node) -> None:
             ]
         else:
             known = frozenset()  # what all of another one gives may hide what the module has
-        known = known.union(own) if is_module else known
+        if is_module:  # but for what a block may find in another place
+            items = (child for child in node.children if child.kind == "import_item" and _root_of(child) not in inner)
+            known = known.union(map(_spelled, items))
         stack.extend((child, known, node.kind == "mod_item" and child.field == "body") for child in node.children)
+
+
+def _names_in(block: Node) -> Iterator[str]:
+    """What a block itself calls by a name."""
+    for child in block.children:
+        name = child.children[-1] if child.kind == "import_item" else child.child("name")
+        if name is not None and (child.kind == "import_item" or _DECLARES.search(child.kind)):
+            yield name.text or ""
 
 
 _ABSOLUTE = (" std::", " core::", " alloc::", " crate::")
