@@ -12,11 +12,11 @@ SAME = [
     ("func f() int { a := g()\nreturn a }", "func f() int { return g() }"),
     ("func f() { a := len(b.c); if a == 1 { g() } }", "func f() { if len(b.c) == 1 { g() } }"),
     ("func f() { a := b(); c(a) }", "func f() { c(b()) }"),
-    ("func f() { a := b(); a.c(d) }", "func f() { b().c(d) }"),
+    ("func f(d T) { a := b(); a.c(d) }", "func f(d T) { b().c(d) }"),
     ("func f() { a := &T{1}; a.c(d) }", "func f() { (&T{1}).c(d) }"),
     ("func f() { a := b[1]; c(d, a) }", "func f() { c(d, b[1]) }"),
     ("func f(d int) { a := b(); c(d, 1, a, e()) }", "func f(d int) { c(d, 1, b(), e()) }"),
-    (f"{HTTP}func f() {{ a := b(); http.Error(a, c) }}", f"{HTTP}func f() {{ http.Error(b(), c) }}"),
+    (f"{HTTP}func f() {{ a := b(); http.Error(a, 1) }}", f"{HTTP}func f() {{ http.Error(b(), 1) }}"),
     ("func f() { a := func() { g() }; defer h(a) }", "func f() { defer h(func() { g() }) }"),
     ("func f() { a := <-b; go c(a) }", "func f() { go c(<-b) }"),
     ("func f() *T { a := make(map[T]B); return &T{c: a} }", "func f() *T { return &T{c: make(map[T]B)} }"),
@@ -30,7 +30,21 @@ SAME = [
     ("func f() { a := b(); c(a + 1) }", "func f() { c(b() + 1) }"),
     ("func f() { a := b(); c := d(a); e(c) }", "func f() { e(d(b())) }"),
 ]
+SAME += [
+    ("func f(d int) { a := b(); c(a, d, 1, func() { g(e) }) }", "func f(d int) { c(b(), d, 1, func() { g(e) }) }"),
+    (
+        f"{HTTP}func f(d *T) {{ a := b(); c(a, d.e(), http.MethodGet) }}",
+        f"{HTTP}func f(d *T) {{ c(b(), d.e(), http.MethodGet) }}",
+    ),
+    ("func f() (T, error) { a := b(); return a, nil }", "func f() (T, error) { return b(), nil }"),
+]
 OTHER = [
+    # Which of the two is computed first, Go does not say.
+    ("func f() { a := b(); c(a, d) }", "func f() { c(b(), d) }"),
+    ("func f() { a := b(); c(a, d.e) }", "func f() { c(b(), d.e) }"),
+    ("func f(d []int) { a := b(); c(a, d[1]) }", "func f(d []int) { c(b(), d[1]) }"),
+    ("func f(d *int) { a := b(); c(a + *d) }", "func f(d *int) { c(b() + *d) }"),
+    ("func f() (T, error) { a := b(); return a, d }", "func f() (T, error) { return b(), d }"),
     ("func f() { a := b(); return; c(a) }", "func f() { return; c(b()) }"),
     ("func f() { a := b(); c(); d(a) }", "func f() { c(); d(b()) }"),
     ("func f() { a := b(); c(a, a) }", "func f() { c(b(), b()) }"),

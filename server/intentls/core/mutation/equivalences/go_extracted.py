@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from intentls.core.mutation.equivalences.go_helpers import Helper, Site, go_helpers, result_types
+from intentls.core.mutation.equivalences.go_helpers import CallPlace, GoHelper, go_helpers, result_types
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
 from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, local_names
@@ -66,7 +66,7 @@ def take_in_go(old: Node, new: Node, facts: Surroundings) -> str:
                 break
             tried.add(helper.name)
             size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
-            bodies = [(site, _TakenCall(helper, site).replacement()) for site in helper.sites] if size <= left else []
+            bodies = [(site, _PlacedCall(helper, site).replacement()) for site in helper.sites] if size <= left else []
             placed = [(site, body) for site, body in bodies if body is not None]
             if len(placed) < len(helper.sites):
                 continue
@@ -78,14 +78,14 @@ def take_in_go(old: Node, new: Node, facts: Surroundings) -> str:
     return ", ".join(done)
 
 
-class _TakenBody(Struct, frozen=True):
+class _PlacedBody(Struct, frozen=True):
     """Statements before the one with the call, and a value in its place; without a value they are in its own place."""
 
     statements: list[Node]
     value: Node | None
 
 
-def _place(site: Site, body: _TakenBody) -> None:
+def _place(site: CallPlace, body: _PlacedBody) -> None:
     holder, statement = _statement_of(site)
     at = next(number for number, child in enumerate(holder.children) if child is statement)
     if body.value is None:
@@ -98,17 +98,17 @@ def _place(site: Site, body: _TakenBody) -> None:
     holder.children[at:at] = body.statements
 
 
-def _statement_of(site: Site) -> tuple[Node, Node]:
+def _statement_of(site: CallPlace) -> tuple[Node, Node]:
     """The innermost block around a call, and the statement in it."""
     above = (*site.above, site.call)
     index = next(number for number in range(len(site.above) - 1, -1, -1) if site.above[number].kind in _HOLDERS)
     return site.above[index], above[index + 1]
 
 
-class _TakenCall:
+class _PlacedCall:
     """One call of a function, and whether the body may stand there."""
 
-    def __init__(self, helper: Helper, site: Site) -> None:
+    def __init__(self, helper: GoHelper, site: CallPlace) -> None:
         self._helper, self._site = helper, site
         self._local: LocalNames = local_names(site.caller)
         leaves = [leaf for part in helper.body for leaf in every_node(part) if leaf.role is Role.NAME]
@@ -117,7 +117,7 @@ class _TakenCall:
         self._parameters = {one.name for one in helper.parameters}
         self._free = {leaf.text or "" for leaf in leaves} - self._own - self._parameters
 
-    def replacement(self) -> _TakenBody | None:
+    def replacement(self) -> _PlacedBody | None:
         """What may stand in the place of the call; None if nothing is sure to do the same."""
         values = self._values()
         if values is None or not self._names_mean_the_same(values) or _has_types(self._site.caller):
@@ -129,19 +129,19 @@ class _TakenCall:
         if parent.kind in ("go_statement", "defer_statement"):
             return None
         if parent.kind == "expression_statement" and parent is statement and not self._helper.results and not returns:
-            return _TakenBody(statements, None)
+            return _PlacedBody(statements, None)
         is_returned = (
             statement.kind == "return_statement" and spelling(statement) == f"return{spelling(self._site.call)}"
         )
         if is_returned and self._is_in_caller() and last.kind == "return_statement":
-            return _TakenBody(statements, None) if self._helper.results == result_types(self._site.caller) else None
+            return _PlacedBody(statements, None) if self._helper.results == result_types(self._site.caller) else None
         is_valued = len(returns) == 1 and returns[0] is last and len(last.children) == 2
         values_of_last = last.children[1].children if is_valued else []
         if len(values_of_last) != 1 or not _is_of_type(values_of_last[0], self._helper.results[0]):
             return None
         if len(statements) > 1 and not self._is_first(statement, holder):
             return None
-        return _TakenBody(statements[:-1], values_of_last[0])
+        return _PlacedBody(statements[:-1], values_of_last[0])
 
     def _values(self) -> dict[str, Node] | None:
         """What each parameter is, by its name."""

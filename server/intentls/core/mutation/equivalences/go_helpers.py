@@ -42,7 +42,7 @@ class Parameter(Struct, frozen=True):
     type: str
 
 
-class Site(Struct, frozen=True):
+class CallPlace(Struct, frozen=True):
     """One call: `above` has the nodes around it, the file first; `call` is below the last of them."""
 
     call: Node
@@ -54,7 +54,7 @@ class Site(Struct, frozen=True):
         return self.above[1]
 
 
-class Helper(Struct, frozen=True):
+class GoHelper(Struct, frozen=True):
     """A function that may stand where it is called. The receiver of a method is the first of the parameters."""
 
     name: str
@@ -62,11 +62,11 @@ class Helper(Struct, frozen=True):
     parameters: tuple[Parameter, ...]
     results: tuple[str, ...]
     body: tuple[Node, ...]
-    sites: tuple[Site, ...]
+    sites: tuple[CallPlace, ...]
     is_method: bool
 
 
-def go_helpers(root: Node, other: Node, facts: Surroundings) -> Iterator[Helper]:
+def go_helpers(root: Node, other: Node, facts: Surroundings) -> Iterator[GoHelper]:
     """The functions of `root` of which `other` says nothing."""
     candidates = [node for node in root.children if node.kind in FUNCTIONS and node.children and _is_private(node)]
     elsewhere = _words(other) if candidates else Counter[str]()
@@ -98,7 +98,7 @@ def _words(root: Node) -> Counter[str]:
     return Counter(word for node in every_node(root) for word in _WORD.findall(node.text or ""))
 
 
-def _helper(name: str, node: Node, root: Node) -> Helper | None:
+def _helper(name: str, node: Node, root: Node) -> GoHelper | None:
     body = node.child("body")
     parameters = _parameters(node)
     results = result_types(node)
@@ -111,7 +111,7 @@ def _helper(name: str, node: Node, root: Node) -> Helper | None:
     if not sites or _words(root)[name] != len(sites) + 1:
         return None
     statements = tuple(child for child in body.children if child.text not in ("{", "}"))
-    return Helper(name, node, tuple(parameters), results, statements, sites, is_method) if statements else None
+    return GoHelper(name, node, tuple(parameters), results, statements, sites, is_method) if statements else None
 
 
 def _parameters(node: Node) -> list[Parameter] | None:
@@ -147,15 +147,15 @@ def result_types(node: Node) -> tuple[str, ...] | None:
     return tuple(spelling(part) for part in parts)
 
 
-def _sites(root: Node, name: str, helper: Node, *, is_method: bool) -> tuple[Site, ...]:
+def _sites(root: Node, name: str, helper: Node, *, is_method: bool) -> tuple[CallPlace, ...]:
     """The calls of the function in other functions."""
-    sites: list[Site] = []
+    sites: list[CallPlace] = []
     stack: list[tuple[Node, tuple[Node, ...]]] = [(child, (root,)) for child in root.children if child is not helper]
     while stack:
         node, above = stack.pop()
         is_call = node.kind == "call_expression" and len(node.children) == 2
         if is_call and _calls(node.children[0], name, is_method=is_method) and above[1:] and above[1].kind in FUNCTIONS:
-            sites.append(Site(node, above))
+            sites.append(CallPlace(node, above))
         stack.extend((child, (*above, node)) for child in reversed(node.children))
     return tuple(sites)
 

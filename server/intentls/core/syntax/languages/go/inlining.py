@@ -124,6 +124,12 @@ def first_use(statement: Node, name: str, local: LocalNames, packages: set[str],
             index = _next(node, name, acts, local, packages)
         if index < 0:
             return None
+        is_settled = (head and node is statement) or node.children[
+            min(index + 1, len(node.children) - 1)
+        ].text in _LOGIC
+        rest = node.children[index + 1 :] if acts and not is_settled else []
+        if not all(_is_settled(child, local, packages) for child in rest):
+            return None
         above.append(node)
         node = node.children[index]
         if node.text == name and node.role is Role.NAME and not node.binds:
@@ -169,6 +175,24 @@ def _is_still(part: Node, acts: bool, local: LocalNames, packages: set[str]) -> 
         is_known = base.text in packages or local.is_own(base.text)
         return base.text is not None and is_known and (part.field == "function" or (base.text in packages and not acts))
     return False
+
+
+def _is_settled(root: Node, local: LocalNames, packages: set[str]) -> bool:
+    """Whether what is computed beside the value reads nothing that it may change: Go does not say which is first."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.kind == "func_literal":
+            continue
+        if node.kind == "selector_expression" and node.field != "function" and node.children[0].text not in packages:
+            return False
+        if node.kind in ("index_expression", "slice_expression") or node.text in ("*", "<-"):
+            return False
+        is_free = node.role is not Role.NAME or node.kind == "type_identifier" or node.field == "function"
+        if not is_free and not local.is_own(node.text) and node.text not in packages:
+            return False
+        stack.extend(node.children)
+    return True
 
 
 def _may_stand(above: list[Node], use: Node, value: Node) -> bool:
