@@ -276,3 +276,5 @@ def test_what_does_not_end_has_no_end() -> None:
     assert statement_end(("a", "b"), 0) is None
     open_one = ("int", "f", "(", ")", "{", "const", "int", "b", "=", "(", "1", "}")
     assert without_const(open_one, Macros(lambda _name: True, lambda _name: True)) == open_one
+    in_brackets = ("int", "f", "(", ")", "{", "g", "(", "const", "T", "u", ")", ";", "}")
+    assert without_const(in_brackets, Macros(lambda _name: True, lambda _name: True)) == in_brackets
