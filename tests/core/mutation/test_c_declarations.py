@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.qualifiers import without_const
+from intentls.core.syntax.languages.c.spans import statement_end
 from tests.core.mutation.repository import Repository, judged
 
 PROTOTYPES = "prototypes"
@@ -266,3 +269,12 @@ def test_a_static_inline_function_is_a_static_one() -> None:
         )[0]
         is MutationClass.AST_REFACTOR
     )
+
+
+def test_what_does_not_end_has_no_end() -> None:
+    assert statement_end(("if", "(", "a"), 0) is None
+    assert statement_end(("a", "b"), 0) is None
+    open_one = ("int", "f", "(", ")", "{", "const", "int", "b", "=", "(", "1", "}")
+    assert without_const(open_one, Macros(lambda _name: True, lambda _name: True)) == open_one
+    in_brackets = ("int", "f", "(", ")", "{", "g", "(", "const", "T", "u", ")", ";", "}")
+    assert without_const(in_brackets, Macros(lambda _name: True, lambda _name: True)) == in_brackets
