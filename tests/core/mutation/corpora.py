@@ -200,6 +200,8 @@ package atlas;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import static org.maps.Scales.WIDE;
 
 class Atlas {
     private static final int LIMIT = 100;
@@ -242,6 +244,32 @@ class Atlas {
 
     protected void close() throws Exception {
         names.clear();
+    }
+
+    boolean same(String one, String other, boolean strict) {
+        Objects.requireNonNull(other, "nothing to compare with");
+        if (!(strict && Objects.equals(one, other)) || strict == true && !(total < WIDE)) {
+            return one != null ? one.length() > org.maps.Scales.narrow(total) : strict;
+        }
+        return Objects.toString(one, "none").equals(other);
+    }
+
+    private static class Sheet {
+        private Sheet(int size) {
+            fold(size, 2);
+        }
+
+        static void fold(int times, int more) {
+            new Runnable() {
+                public void run() {
+                    turn(times, more);
+                }
+
+                private void turn(int left, int right) {
+                    System.out.println(left - right);
+                }
+            }.run();
+        }
     }
 
     Atlas(int total, Atlas other) {

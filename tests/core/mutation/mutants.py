@@ -161,9 +161,12 @@ def _without_local_types(source: str) -> str:
     return re.sub(r"\blet\b", "const", _LOCAL_TYPE.sub(r"\1", source))
 
 
+_JAVA_IDLE = re.compile(r"^\s*(super\(\))?;$", re.MULTILINE)
+
+
 def _without_modifiers(source: str) -> str:
-    """Java without what only its compiler reads: where both compile, they do the same."""
-    return "".join(_JAVA_MODIFIER.sub("", source).split())
+    """Java without what only its compiler reads, and without empty statements: where both compile, they do the same."""
+    return "".join(_JAVA_IDLE.sub("", _JAVA_MODIFIER.sub("", source)).split())
 
 
 def _drops_an_unused_import(before: str, after: str) -> bool:
