@@ -95,7 +95,9 @@ NEEDLESS = [
     ),
     ("const f = (a, b) => a + 1\nm(f(1, undefined))", "function f(a) { return a + 1 }\nm(f(1))"),
 ]
+MANY = ", ".join("abcdefghijkl")
 NEEDED = [
+    (f"function f({MANY}) {{ return 1 }}\nm(f())", "function f() { return 1 }\nm(f())"),  # more than one looks for
     ("function f(a, b) { return a }\nm(c.map(f), f(1, 2))", "function f(a) { return a }\nm(c.map(f), f(1))"),
     ("function f(b, a) { return a }\nm(x => f(x.y, x))", "function f(a) { return a }\nm(x => f(x))"),
     ("function f(a) { return 1 }\nm(x => f(x()))", "function f() { return 1 }\nm(x => f())"),
@@ -151,7 +153,13 @@ LISTS = [
         "Array.from(q).filter(m).map(a => this.b(a))",
     ),
 ]
+PROMISES = [
+    ("m(new Promise(function (a, b) { a(1) }))", "m(new Promise((a, b) => { a(1) }))"),
+    ("m(new Promise(function (a, b) { setTimeout(a) }), 1)", "m(new Promise((a, b) => { setTimeout(a) }), 1)"),
+]
 NOT_LISTS = [
+    ("m(new Promise(function (a, b) { a(this) }))", "m(new Promise((a, b) => { a(this) }))"),
+    ("m(new Premise(function (a, b) { a(1) }))", "m(new Premise((a, b) => { a(1) }))"),
     ("q.forEach(function (a) { this.b(a) }, this)", "q.forEach(a => { this.b(a) })"),
     ("q.c().map(function (a) { this.b(a) }, this)", "q.c().map(a => { this.b(a) })"),
     ("m(q).map(function (a) { this.b(a) }, this)", "m(q).map(a => { this.b(a) })"),
@@ -210,7 +218,7 @@ def test_a_package_does_not_call_what_is_exported(name: str) -> None:
     assert _both(f"import {name}\n" + EARLY[0], f"import {name}\n" + EARLY[1], "a.js") == {REFACTOR}
 
 
-@pytest.mark.parametrize(("before", "after"), IDLE + LISTS)
+@pytest.mark.parametrize(("before", "after"), IDLE + LISTS + PROMISES)
 def test_what_is_given_no_name_is_done_all_the_same(before: str, after: str) -> None:
     for path in ("a.js", "a.ts"):
         assert _both(_in_function(before), _in_function(after), path) == {REFACTOR}

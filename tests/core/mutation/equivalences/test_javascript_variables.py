@@ -191,6 +191,7 @@ USED = [
     ("import {a, b} from 'q'\na({b})", "import {a} from 'q'\na({b})"),
     ("import {a, b} from 'q'\na('b')", "import {a} from 'q'\na('b')"),
     ("import React, {a} from 'react'\na(<b/>)", "import {a} from 'react'\na(<b/>)"),
+    ("import React, {a} from 'react'\na(<b c='d'/>)", "import {a} from 'react'\na(<b c='d' />)"),
     ("import {h, a} from 'preact'\na(<b></b>)\nc()", "import {a} from 'preact'\na(<b></b>)\nc(1)"),
     ("import {h, a} from 'preact'\na(<b></b>)\nc()", "import {a} from 'preact'\na(<b></b>)\nc()"),
 ]

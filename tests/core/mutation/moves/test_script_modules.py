@@ -128,7 +128,7 @@ def test_a_file_without_a_tree_may_name_another_one_all_the_same() -> None:
     naming = f"{BROKEN}const c = require('./city')\n"
     assert _moved(follows, {"lib/left.js": naming})[NEW] is EVOLUTION
     assert _moved(follows, {"lib/left.js": f"{BROKEN}const c = city\n"})[NEW] is REFACTOR
-    assert _moved({**follows, "lib/w.js": (BROKEN, naming)}, {})[NEW] is EVOLUTION
+    assert _moved({**follows, "lib/w.js": ("const d = (2;\n", naming)}, {})[NEW] is EVOLUTION
     unread = _moved({**follows, "lib/w.js": (naming, "const d = (2;\nconst c = require('./places/town')\n")}, {})
     assert unread == {NEW: REFACTOR, "lib/u.js": REFACTOR, "lib/w.js": EVOLUTION}
     assert _moved({**follows, "lib/w.py": ("def (:", "def [:")}, {})[NEW] is EVOLUTION

@@ -108,14 +108,8 @@ def _choose_else(block: Node, index: int) -> None:
     del parts[1:]
 
 
-def _given(branch: Node, name: str) -> Node | None:
-    """The value that a branch gives to a name, if it does no more."""
-    statement = branch
-    if branch.kind == "statement_block":
-        statements = _statements(branch)
-        if len(statements) != 1:
-            return None
-        statement = statements[0]
+def _given(statement: Node, name: str) -> Node | None:
+    """The value that a branch of one statement, which has no braces by now, gives to a name."""
     inner = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
     is_given = inner.kind == "assignment_expression" and len(inner.children) == 3 and inner.children[1].kind == "="
     return inner.children[2] if is_given and inner.children[0].text == name else None
