@@ -94,7 +94,7 @@ def moves_of_modules(
 ) -> dict[str, MovedHere]:
     """By path: what a file of Python gave to others, or took from them."""
     changed = [file for file in files if file.adapter is PYTHON and file.after is not None]
-    if len(changed) < 2:
+    if len(changed) < 2 or not _may_have_moved(changed):
         return {}
     old = {file.path: _OneVersion(file.before, file.path) for file in changed if file.before is not None}
     new = {file.path: _OneVersion(file.after, file.path) for file in changed if file.after is not None}
@@ -124,6 +124,20 @@ def moves_of_modules(
         if kept == moves:
             return _by_path(kept.values(), old, new)
         moves = kept
+
+
+def _may_have_moved(files: Sequence[ChangedTree]) -> bool:
+    """Whether one file lost a definition of a name that another one got, as a glance tells."""
+    gone: set[str] = set()
+    came: set[str] = set()
+    for file in files:
+        had, has = (
+            {_name(child) for child in (root.children if root is not None else ()) if child.kind in _KINDS}
+            for root in (file.before, file.after)
+        )
+        gone |= had - has
+        came |= has - had
+    return not gone.isdisjoint(came)
 
 
 class _Claims:

@@ -63,10 +63,6 @@ def denied(positive: Condition, field: str) -> Callable[[Node], Node]:
     return negative
 
 
-def _is_unknown(_condition: Node) -> bool:
-    return False
-
-
 class Branches(Struct, frozen=True):
     """The words of a language: a block's kind, the kinds of functions and loops, what `positive` conditions are."""
 
@@ -76,11 +72,11 @@ class Branches(Struct, frozen=True):
     conjunction: tuple[str, str]
     positive: Condition
     negative: Callable[[Node], Node]
+    is_truth: Callable[[Node], bool]  # whether a condition can be nothing but true or false
     is_scoped: bool = False  # a name that a block declares is another one after it
     # The kind of a value that a condition chooses, and which of its children are the condition and the two values.
     choice: tuple[str, int, int, int] | None = None
     choosing: Callable[[Node], Iterable[Node]] = every_node  # the statements in which it may be a branch
-    is_truth: Callable[[Node], bool] = _is_unknown  # whether a condition can be nothing but true or false
     returned: str = ""  # the kind of what holds the values that are returned, where one does
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
@@ -210,9 +206,7 @@ class Branches(Struct, frozen=True):
 
     def _ends_alike(self, statement: Node, rest: list[Node]) -> bool:
         """Whether true or false is all that is returned after branches of which one may return something before."""
-        is_branch = (
-            statement.kind == "if_statement" and len(statement.children) > 1 and self.is_truth is not _is_unknown
-        )
+        is_branch = statement.kind == "if_statement" and len(statement.children) > 1
         if not is_branch or len(rest) != 1 or self._said(Node(self.block, None, 0, children=rest)) not in _TRUTHS:
             return False
         return any(_returns(block) for block in statement.children[1:])
