@@ -10,6 +10,7 @@ it back. The file has the definition above, or includes the header that has it, 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -27,11 +28,37 @@ Visible = Callable[[str, str], Lexemes | None]
 """The directive that defines a macro of this name for all of the file at a path; None if that is not certain."""
 
 
+class Directives:
+    """The files beside a change set that define a macro, or take it back. They are read once for all names."""
+
+    def __init__(self, others: RepositoryText) -> None:
+        self._others = others
+        self._by_name = cache(self._find_by_name)
+
+    def of(self, name: str) -> Mapping[str, bytes] | None:
+        """The files with directives of this name; None where that can't be told."""
+        found = self._by_name()
+        return self._others.mentioning((name,)) if found is None else found.get(name.encode(), {})
+
+    def _find_by_name(self) -> Mapping[bytes, Mapping[str, bytes]] | None:
+        mentioning = self._others.mentioning(("define", "undef"))
+        if mentioning is None:
+            return None  # too many at once
+        found = defaultdict[bytes, dict[str, bytes]](dict)
+        for path, content in mentioning.items():
+            for name in _CHANGED.findall(content):
+                found[name][path] = content
+        return found
+
+
+_CHANGED = re.compile(rb"#\s*(?:define|undef)\s+(\w+)")
+
+
 class MacroPlaces:
     """One version of a repository: the files of C of a change set, and the others."""
 
-    def __init__(self, files: Mapping[str, Lexemes], others: RepositoryText) -> None:
-        self._files, self._others = files, others
+    def __init__(self, files: Mapping[str, Lexemes], others: RepositoryText, directives: Directives) -> None:
+        self._files, self._others, self._directives = files, others, directives
         self._headers = cache(self._find_headers)
         self._reached = cache(self._find_reached)
         self._parts = cache(self._find_parts)
@@ -39,7 +66,7 @@ class MacroPlaces:
 
     def _find_visible(self, path: str, name: str) -> Lexemes | None:
         """The directive that defines the macro for all of the file at `path`."""
-        mentioning = self._others.mentioning((name,))
+        mentioning = self._directives.of(name)
         if mentioning is None:
             return None
         changing = re.compile(rf"#\s*(define|undef)\s+{re.escape(name)}\b")
@@ -118,7 +145,8 @@ def _changing(lexemes: Lexemes, name: str) -> Iterator[tuple[Lexemes, bool]]:
 
 def macro_places(files: Sequence[CFile], others: RepositoryText) -> tuple[MacroPlaces, MacroPlaces]:
     """The repository before a change set and after it."""
+    directives = Directives(others)
     return (
-        MacroPlaces({file.path: file.before for file in files}, others),
-        MacroPlaces({file.path: file.after for file in files}, others),
+        MacroPlaces({file.path: file.before for file in files}, others, directives),
+        MacroPlaces({file.path: file.after for file in files}, others, directives),
     )

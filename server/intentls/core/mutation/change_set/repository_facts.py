@@ -160,6 +160,7 @@ class RepositoryFacts:
         return None if macros is None else [macro.decode("utf-8", "surrogateescape") for macro in macros]
 
     def _macros_called(self, name: str) -> Sequence[str] | None:
+        """The lines that define a macro of this name; None where that can't be told."""
         macros = self._macros_with(name)
         pattern = re.compile(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + re.escape(name.encode()) + rb"(?!\w)")
         found = None if macros is None else {macro for macro in macros if pattern.search(macro)}
