@@ -90,8 +90,20 @@ SAME = [
     (f'{FMT}func f() {{ g(fmt.Sprintf("a")) }}', 'func f() { g("a") }'),
     (f"{REFLECT}func f() {{ g(reflect.Ptr) }}", f"{REFLECT}func f() {{ g(reflect.Pointer) }}"),
     ("func f() { a.b = a.b + c }", "func f() { a.b += c }"),
+    (
+        "func f() T { if b { switch a { case 1: return c\ndefault: return d } }\nreturn e }",
+        "func f() T { if b { switch a { case 1: return c\ndefault: return d } } else { return e } }",
+    ),
 ]
 OTHER = [
+    (
+        "func f() T { if b { switch a { case 1: return c\ndefault: if h { break }\nreturn d } }\nreturn e }",
+        "func f() T { if b { switch a { case 1: return c\ndefault: if h { break }\nreturn d } } else { return e } }",
+    ),
+    (
+        "func f() { if b { switch a { case 1: return\ncase 2: return } }\ng() }",
+        "func f() { if b { switch a { case 1: return\ncase 2: return } } else { g() } }",
+    ),
     ("func f() (n int, err error) { return }", "func f() (n int, err error) { return err, n }"),
     ("func f() (a, b T) { return }", "func f() (a, b T) { return a, c }"),
     ("func f() (_ T, b T) { return }", "func f() (_ T, b T) { return b, b }"),

@@ -238,3 +238,12 @@ def test_what_a_near_file_gives_may_not_be_there_yet() -> None:
 def test_an_idle_name_of_a_module_goes_and_one_of_a_script_stays() -> None:
     assert _both("import m from 'm'\nconst x = m(1)\nm(2)\n", "import m from 'm'\nm(1)\nm(2)\n", "a.js") == {REFACTOR}
     assert _both("const x = m(1)\nm(2)\n", "m(1)\nm(2)\n", "a.js") == {EVOLUTION}
+
+
+def test_what_is_handed_on_for_nothing_is_followed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond that it is not proven."""
+    before = "function f(a) { g(a) }\nfunction g(a) { m() }\nm(f(1))\nmodule.exports = m\n"
+    versions = {"a.js": (before, before.replace("(a)", "()").replace("(1)", "()"))}
+    assert judged(versions)["a.js"].mutation_class is REFACTOR
+    monkeypatch.setattr("intentls.core.syntax.languages.javascript.parameters.MAX_ROUNDS", 1)
+    assert judged(versions)["a.js"].mutation_class is EVOLUTION

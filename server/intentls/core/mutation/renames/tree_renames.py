@@ -29,6 +29,7 @@ from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.node_exports import export_of, taken_from
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
+from intentls.core.mutation.renames.decorations import is_bare, is_quiet
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
 from intentls.core.mutation.renames.java_names import CALLS_NO_METHODS, CONSTRUCTORS, JAVA_FRAMEWORK, without_access
@@ -45,15 +46,6 @@ _FIELDS = re.compile(r"field_declaration\Z|enum_variant\Z|enum_constant\Z|proper
 _ASSIGNMENTS = ("assignment", "assignment_expression")
 _MEMBERS = ("attribute", "member_expression", "field_access", "selector_expression", "field_expression")
 _OWN = frozenset({"self", "cls", "this", "super", "Self"})
-# Decorators below which a name is found as it was before; pytest finds a fixture by the name of a parameter.
-_QUIET = re.compile(
-    r"@(property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|final|overload)"
-    r"|\w+\.(setter|getter|deleter)|(functools\.)?(cached_property|cache|lru_cache\b.*|wraps\b.*)"
-    r"|(contextlib\.)?(async)?contextmanager|(pytest\.)?fixture(\((scope=.*)?\))?)\Z",
-    re.DOTALL,
-)
-_QUIET_ANNOTATION = re.compile(r"@(Override|Deprecated|Nullable|NonNull|NotNull|SuppressWarnings\(.*\))\Z", re.DOTALL)
-_ANNOTATION = re.compile(r"@[\w.]+(?:\([^)]*\))?")
 # What programs of the language's library call on whatever they are given.
 _PROTOCOL = kinds(
     "String Error Read Write Close Len Less Swap ServeHTTP Unwrap Is As Next Value Scan Format GoString Seek Flush Lock"
@@ -261,7 +253,7 @@ class TreeRenames:
             framework = JAVA_FRAMEWORK if adapter.name == "Java" else FRAMEWORK
             if adapter.name != "Rust" and any(framework.match(name) for name in names):
                 return False
-            if not _is_quiet(node, place):
+            if not is_quiet(node, place):
                 return False
         if adapter.name == "Go" and node.kind == "field_declaration":
             is_exported = any(name[0].isupper() for name in names)
@@ -275,7 +267,7 @@ class TreeRenames:
             is_free = not _is_parameter(node) or self._is_called_here_alone(place)
             return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))
         is_own = names.isdisjoint(_PROTOCOL) and self._bases.are_own(owner)
-        return is_own and (is_function or _is_bare(owner, place))
+        return is_own and (is_function or is_bare(owner, place))
 
     def _is_asked(self, place: Place) -> bool:
         """Whether a file asks an object for this name."""
@@ -380,33 +372,3 @@ def _owner(place: Place, declaration: Node) -> Node | None:
     if not _is_own_field(place) and _is_local(place, declaration):
         return None
     return next((node for node in reversed(above) if is_owner(node)), None)
-
-
-def _is_quiet(declaration: Node, place: Place) -> bool:
-    """Whether no decorator, annotation or attribute gets to know what it is called."""
-    index = place.above.index(declaration)
-    around = place.above[max(index - 1, 0)]
-    if around.kind == "decorated_definition":
-        decorators = [spelling(child) for child in around.children if child.kind == "decorator"]
-        return all(_QUIET.match(decorator) for decorator in decorators)
-    modifiers = next((child for child in declaration.children if child.kind == "modifiers"), None)
-    annotations = [] if modifiers is None else _ANNOTATION.findall(modifiers.text or "")
-    annotations += [spelling(child) for child in (modifiers.children if modifiers is not None else ())]
-    siblings = around.children if index else []
-    position = next((number for number, child in enumerate(siblings) if child is declaration), 0)
-    is_marked = position > 0 and siblings[position - 1].kind in ("decorator", "attribute_item")
-    derives = is_marked and spelling(siblings[position - 1]).startswith(
-        ("#[derive(", "#[inline", "#[must_use", "#[allow(")
-    )
-    return all(_QUIET_ANNOTATION.match(word) for word in annotations if word.startswith("@")) and (
-        derives or not is_marked
-    )
-
-
-def _is_bare(owner: Node, place: Place) -> bool:
-    """Whether a class is not decorated: what decorates it may read its fields."""
-    index = next(number for number, node in enumerate(place.above) if node is owner)
-    around = place.above[max(index - 1, 0)]
-    is_decorated = around.kind == "decorated_definition" or any(child.kind == "decorator" for child in owner.children)
-    modifiers = next((child for child in owner.children if child.kind == "modifiers"), None)
-    return not is_decorated and (modifiers is None or "@" not in spelling(modifiers))

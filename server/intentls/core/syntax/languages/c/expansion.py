@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
 
-from intentls.core.syntax.languages.c.macros import Definition, Macros, defined_by
+from intentls.core.syntax.languages.c.macros import MacroDefinition, Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
 
 EXPANDED = "a macro and its text"
@@ -28,9 +28,9 @@ Find = Callable[[str], Lexemes | None]
 """The directive that defines a macro for all of a file; None if that is not certain."""
 
 
-def expanded(lexemes: Lexemes, names: Mapping[str, Definition], macros: Macros) -> Lexemes:
+def expanded(lexemes: Lexemes, names: Mapping[str, MacroDefinition], macros: Macros) -> Lexemes:
     """The tokens with these macros' texts where they are called, outside of directives."""
-    expansion = _Expansion(names, macros)
+    expansion = _MacroExpansion(names, macros)
     for _ in range(_MAX_ROUNDS):
         last, lexemes = lexemes, expansion.of(lexemes)
         if lexemes == last:
@@ -38,8 +38,8 @@ def expanded(lexemes: Lexemes, names: Mapping[str, Definition], macros: Macros) 
     return lexemes
 
 
-class _Expansion:
-    def __init__(self, names: Mapping[str, Definition], macros: Macros) -> None:
+class _MacroExpansion:
+    def __init__(self, names: Mapping[str, MacroDefinition], macros: Macros) -> None:
         self._names, self._macros = names, macros
         self._shows = cache(macros.may_show)
 
@@ -105,9 +105,9 @@ def _given(inside: Lexemes) -> Iterator[Lexemes]:
     yield inside[begin:]
 
 
-def expandable(names: list[str], find: Find) -> dict[str, Definition]:
+def expandable(names: list[str], find: Find) -> dict[str, MacroDefinition]:
     """The macros of these names whose texts say all that they are."""
-    found: dict[str, Definition] = {}
+    found: dict[str, MacroDefinition] = {}
     todo = list(dict.fromkeys(names))
     asked = set(todo)
     while todo:
@@ -123,7 +123,7 @@ def expandable(names: list[str], find: Find) -> dict[str, Definition]:
     return {name: macro for name, macro in found.items() if name not in _words_in(macro, found)}
 
 
-def _words_in(macro: Definition, names: Mapping[str, Definition]) -> set[str]:
+def _words_in(macro: MacroDefinition, names: Mapping[str, MacroDefinition]) -> set[str]:
     """The words of a macro's text, and of the texts of others in it: one that has itself is not replaced again."""
     known: set[str] = set()
     todo = [macro]

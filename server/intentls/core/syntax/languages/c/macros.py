@@ -102,7 +102,7 @@ class Macros(Struct, frozen=True):
         return all(macro is not None and macro.is_one_value for macro in macros)
 
 
-class Definition(Struct, frozen=True):
+class MacroDefinition(Struct, frozen=True):
     """A macro: the names that it is given, or None if it is no more than a word, and what it is replaced with."""
 
     name: str
@@ -118,7 +118,7 @@ class Definition(Struct, frozen=True):
 
 
 @cache
-def defined_by(line: str) -> Definition | None:
+def defined_by(line: str) -> MacroDefinition | None:
     """The macro that a line defines; None where that can't be told."""
     lexemes = lexemes_of_c(line)
     if lexemes is None or lexemes[:2] != ("\n#", "define") or len(lexemes) < 4 or "\n#" in lexemes[1:]:
@@ -131,7 +131,7 @@ def defined_by(line: str) -> Definition | None:
         end = rest.index(")")
         parameters = tuple(token for token in rest[1:end] if token not in (",", " "))
         rest = rest[end + 1 :]
-    return Definition(name, parameters, tuple(token for token in rest if token != " "))
+    return MacroDefinition(name, parameters, tuple(token for token in rest if token != " "))
 
 
 def _called_in(body: Lexemes) -> Iterator[str]:
