@@ -377,23 +377,34 @@ def test_whoever_has_the_ledger_open_goes_on_in_the_new_file(ledger: Ledger, roo
     assert (is_sound(ledger), len(writers_of(ledger))) == (True, 1)
 
 
+def append_around(root: Path, prefix: str, moved: Any) -> None:
+    """Append 400 records: the second half after some of the first were moved."""
+    append_many(root, prefix, 200, 200)
+    assert moved.wait(PATIENCE_S)
+    append_many(root, f"{prefix}-later", 200, 200)
+
+
 def test_records_that_are_appended_meanwhile_are_in_the_new_file(root: Path) -> None:
     """Real processes append while the ledger is archived again and again: nothing lost, one chain."""
-    writers = [SPAWN.Process(target=append_many, args=(root, f"p{n}", 400, 200)) for n in range(3)]
+    moved = SPAWN.Event()
+    writers = [SPAWN.Process(target=append_around, args=(root, f"p{n}", moved)) for n in range(3)]
     for process in writers:
         process.start()
     ledger, rounds = make_ledger(root), 0
     end = time.monotonic() + PATIENCE_S
     while any(process.is_alive() for process in writers):
         assert time.monotonic() < end, "a writer hangs"
-        rounds += archive(root, ArchiveAllBut(20), ledger) is not None
+        if archive(root, ArchiveAllBut(20), ledger) is not None:
+            rounds += 1
+            moved.set()
         sum(1 for _ in ledger.newest_first())
         assert ledger.verify().problems == ()
     for process in writers:
         process.join()
         assert process.exitcode == 0
-    assert rounds > 1
-    assert sorted(own_ids(ledger)) == sorted(f"p{n}-{number}" for n in range(3) for number in range(400))
+    assert rounds > 0
+    written = [f"p{n}{part}-{number}" for n in range(3) for part in ("", "-later") for number in range(200)]
+    assert sorted(own_ids(ledger)) == sorted(written)
     assert (is_sound(ledger), len(writers_of(ledger))) == (True, 1)
 
 

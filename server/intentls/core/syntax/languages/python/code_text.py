@@ -6,7 +6,6 @@ It says too little rather than too much, and is asked for a first look alone: wh
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 _PART = re.compile(
     r"#[^\n]*|(?P<prefix>\b[rbuftRBUFT]{1,2})?(?:\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
@@ -14,7 +13,6 @@ _PART = re.compile(
 _EXAMPLE = ">>>"
 
 
-@lru_cache(maxsize=512)  # the same parts stand in both versions of a file
 def without_prose(text: str) -> str:
     """Without comments, and without texts of several lines that are no examples and have no values in them."""
 
@@ -25,7 +23,6 @@ def without_prose(text: str) -> str:
     return _PART.sub(kept, text) if "\n" in text else text
 
 
-@lru_cache(maxsize=512)
 def without_texts(text: str) -> str:
     """Without comments and all texts but those that have values in them."""
 
