@@ -131,7 +131,10 @@ def _folded(node: Node, oldest: tuple[int, ...], *, is_local: bool) -> list[Node
     if node.kind == "not_operator" and kinds[1] in ("true", "false"):
         return [_truth(node, kinds[1] == "false")]
     if node.kind == "boolean_operator" and kinds[0] in ("true", "false"):
-        return [in_place_of(node, node.children[2 if (kinds[0] == "true") == (kinds[1] == "and") else 0])]
+        # Of `True and a and b` the rest is left, of `False and a and b` the first alone.
+        is_rest = (kinds[0] == "true") == (kinds[1] == "and")
+        node.children = node.children[2:] if is_rest else node.children[:1]
+        return [in_place_of(node, node.children[0])] if len(node.children) == 1 else [node]
     if node.kind == "if_statement" and kinds[1] in ("true", "false"):
         kept, gone = _branches(node, is_true=kinds[1] == "true")
         if kept is not None and not (is_local and any(leaf.binds for part in gone for leaf in every_node(part))):
