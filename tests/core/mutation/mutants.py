@@ -153,7 +153,8 @@ def _other(kind: str, text: str, tokens: list[re.Match[str]], chance: random.Ran
     if kind == "one occurrence":
         return f"{text}_x"
     names = [other[0] for other in chance.sample(tokens, min(9, len(tokens))) if other.lastgroup == "name"]
-    return next((name for name in names if name != text), f"{text}x")
+    # `var` of a value that is given once is a `const`.
+    return next((name for name in names if name != text and not {name, text} <= _DECLARING), f"{text}x")
 
 
 def _without_local_types(source: str) -> str:
@@ -181,6 +182,9 @@ def _imports(source: str) -> Iterator[str]:
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Import):
             yield from (alias.name for alias in statement.names if alias.asname is None)
+
+
+_DECLARING = frozenset({"var", "let", "const"})
 
 
 def _renames_a_local(before: str, after: str) -> bool:

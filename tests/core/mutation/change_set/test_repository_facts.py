@@ -121,7 +121,10 @@ PROVEN: dict[str, tuple[Change, Files]] = {
         _version("if sys.version_info.major == 2 or c:\n    a()", "if c:\n    a()"),
         OLDEST,
     ),
-    "an operand of three": (_version("if sys.version_info >= (3, 8) and c and d:\n    a()", "if c and d:\n    a()"), OLDEST),
+    "an operand of three": (
+        _version("if sys.version_info >= (3, 8) and c and d:\n    a()", "if c and d:\n    a()"),
+        OLDEST,
+    ),
     "an operand of three that decides nothing": (
         _version("if sys.version_info < (3, 8) or c or d:\n    a()", "if c or d:\n    a()"),
         OLDEST,
@@ -264,7 +267,10 @@ OPEN: dict[str, tuple[Change, Files]] = {
     "another encoding": (("a.py", "# -*- coding: latin-1 -*-\nx = 'a'\n", "x = 'a'\n"), OLDEST),
     "a version of something else": (VERSION, {"sub/pyproject.toml": 'requires-python = ">=3.9"'}),
     "an operand beside it": (_version("if sys.version_info >= (3, 8) and c and d:\n    a()", "if c:\n    a()"), OLDEST),
-    "an alternative beside it": (_version("if sys.version_info < (3, 8) or c or d:\n    a()", "if c:\n    a()"), OLDEST),
+    "an alternative beside it": (
+        _version("if sys.version_info < (3, 8) or c or d:\n    a()", "if c:\n    a()"),
+        OLDEST,
+    ),
     "another sign": (_version("if sys.version_info > (3, 9):\n    a()", "a()"), OLDEST),
     "another comparison": (_version("if sys.version_info >= b:\n    a()", "a()"), OLDEST),
     "a chain of versions": (_version("if (3, 6) < sys.version_info < (3, 8):\n    a()", ""), OLDEST),

@@ -96,6 +96,7 @@ SAME = [
     ),
 ]
 OTHER = [
+    ("func (x T) f(a A, b bool) { g(a, b) }", "func (x T) f(a A, b bool) { g(a, _) }"),
     (
         "func f() T { if b { switch a { case 1: return c\ndefault: if h { break }\nreturn d } }\nreturn e }",
         "func f() T { if b { switch a { case 1: return c\ndefault: if h { break }\nreturn d } } else { return e } }",

@@ -118,6 +118,8 @@ class _Proof:
             raise Unproven(f"{change}, and that name means something else nearby")
         if self._before.bindings.case_matters and old[0].isupper() != new[0].isupper():
             raise Unproven(f"{change}: the case of its first letter means something")
+        if self._before.bindings.blank in (old, new):
+            raise Unproven(f"{change}: what has no name can't be read")
         if declared.is_parameter and self._before.bindings.keyword_parameters:
             self._check_parameter(scope, old, new)
         if scope == 0:

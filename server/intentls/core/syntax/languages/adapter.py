@@ -74,6 +74,7 @@ class Bindings(Struct, frozen=True):
     keyword_parameters: bool = False  # parameters are called by name
     definitions_only: bool = False  # of a file's names only functions and classes may change
     case_matters: bool = False  # the case of the first letter means something
+    blank: str = ""  # the name of what has none, and can't be read
     capitals_are_public: bool = False  # namely who sees the name
 
 

@@ -125,6 +125,7 @@ GO = Adapter(
         frozen=kinds("type_switch_statement labeled_statement receive_statement range_outer literal_key"),
         declaring=kinds("short_var_declaration var_spec const_spec range_clause receive_statement"),
         case_matters=True,
+        blank="_",
         capitals_are_public=True,
     ),
 )
