@@ -103,3 +103,17 @@ def spelling(root: Node) -> str:
         texts.append(node.text or "")
         stack.extend(reversed(node.children))
     return "".join(texts)
+
+
+def copy_with(root: Node, values: dict[str, Node]) -> Node:
+    """A copy in which each parameter is its value, which keeps the place of the parameter."""
+    copies: list[Node] = []
+    stack: list[tuple[Node, list[Node]]] = [(root, copies)]
+    while stack:
+        node, siblings = stack.pop()
+        value = values.get(node.text or "") if node.role is Role.NAME and not node.binds else None
+        source = value or node
+        copy = Node(source.kind, node.field, node.row, source.text, source.role, source.binds, source.origin, node.end)
+        siblings.append(copy)
+        stack.extend((child, copy.children) for child in reversed(source.children))
+    return copies[0]

@@ -18,7 +18,7 @@ that name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from posixpath import dirname
 
 from msgspec import Struct, field
@@ -26,6 +26,7 @@ from msgspec import Struct, field
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, places_of
+from intentls.core.syntax.languages.go.linted import returns_of
 from intentls.core.syntax.tree import Node, every_node, spelling
 
 MAX_NAMES = 5  # in one change set
@@ -112,7 +113,7 @@ def _returned_nil(place: Place) -> bool:
     node = place.holder()
     if _is_name_of(place, node):
         result = node.child("result")
-        returns = list(_returns(node))
+        returns = list(returns_of(node))
         is_nil = all(spelling(statement) == "returnnil" for statement in returns)
         is_settled = node.kind == "method_elem" or (bool(returns) and node.child("body") is not None)
         return result is not None and result.kind != "parameter_list" and is_nil and is_settled
@@ -123,7 +124,7 @@ def _returned_nil(place: Place) -> bool:
 def _returns_nothing(place: Place) -> bool:
     node = place.holder()
     if _is_name_of(place, node):
-        return node.child("result") is None and all(spelling(statement) == "return" for statement in _returns(node))
+        return node.child("result") is None and all(spelling(statement) == "return" for statement in returns_of(node))
     above = _around_call(place)
     return bool(above) and above[0].kind == "expression_statement"
 
@@ -139,17 +140,6 @@ def _around_call(place: Place) -> tuple[Node, ...]:
     called = above[0] if member else place.leaf
     call = above[1] if member else above[0]
     return above[2 if member else 1 :] if call.kind == "call_expression" and called.field == "function" else ()
-
-
-def _returns(function: Node) -> Iterator[Node]:
-    """The `return` statements of a function, without those of functions in it."""
-    stack = [function]
-    while stack:
-        node = stack.pop()
-        if node.kind == "return_statement":
-            yield node
-        elif node.kind != "func_literal":
-            stack.extend(node.children)
 
 
 def _result_of(statement: Node) -> Node | None:
@@ -182,7 +172,7 @@ def _called_alone(statement: Node, names: set[str]) -> Node:
 
 def _drop_result(function: Node) -> None:
     function.children = [child for child in function.children if child.field != "result"]
-    for statement in _returns(function):
+    for statement in returns_of(function):
         del statement.children[1:]
     body = function.child("body")
     if body is not None and len(body.children) > 2 and spelling(body.children[-2]) == "return":

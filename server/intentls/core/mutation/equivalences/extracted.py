@@ -24,7 +24,7 @@ from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.inlining import first_use
 from intentls.core.syntax.languages.javascript.forms import assigned
 from intentls.core.syntax.languages.python.forms import rebound
-from intentls.core.syntax.tree import Node, Role, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, copy_with, every_node, spelling
 
 MAX_HELPERS = 20  # of one file
 MAX_COPIES = 20_000  # nodes that stand in the place of calls
@@ -117,7 +117,7 @@ class _TakenCall:
         values = self._values()
         if values is None or not self._names_mean_the_same(values) or not self._keeps_types():
             return None
-        statements = [_copy(part, values) for part in self._helper.body]
+        statements = [copy_with(part, values) for part in self._helper.body]
         last = statements[-1]
         is_valued = last.kind == "return_statement" and len(last.children) == 2
         statement = self._site.above[-1]
@@ -255,20 +255,6 @@ class _TakenCall:
 def _type_of(node: Node) -> str:
     """The type of a result, or of what is declared, as it is spelled; empty where there is none."""
     return "".join(spelling(child) for child in node.children if child.field == "type")
-
-
-def _copy(root: Node, values: dict[str, Node]) -> Node:
-    """A copy in which each parameter is its value, which keeps the place of the parameter."""
-    copies: list[Node] = []
-    stack: list[tuple[Node, list[Node]]] = [(root, copies)]
-    while stack:
-        node, siblings = stack.pop()
-        value = values.get(node.text or "") if node.role is Role.NAME and not node.binds else None
-        source = value or node
-        copy = Node(source.kind, node.field, node.row, source.text, source.role, source.binds, source.origin, node.end)
-        siblings.append(copy)
-        stack.extend((child, copy.children) for child in reversed(source.children))
-    return copies[0]
 
 
 def _changes(root: Node, names: set[str]) -> bool:

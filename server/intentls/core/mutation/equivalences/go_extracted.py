@@ -16,8 +16,9 @@ from msgspec import Struct
 from intentls.core.mutation.equivalences.go_helpers import CallPlace, GoHelper, go_helpers, result_types
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
+from intentls.core.syntax.languages.go.linted import returns_of
 from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, local_names
-from intentls.core.syntax.tree import Node, Role, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, copy_with, every_node, spelling
 
 MAX_HELPERS = 20  # of one file
 MAX_COPIES = 20_000  # nodes that stand in the place of calls
@@ -122,8 +123,8 @@ class _PlacedCall:
         values = self._values()
         if values is None or not self._names_mean_the_same(values) or _has_types(self._site.caller):
             return None
-        statements = [_copy(part, values) for part in self._helper.body]
-        returns = [node for part in statements for node in _returns(part)]
+        statements = [copy_with(part, values) for part in self._helper.body]
+        returns = [node for part in statements for node in returns_of(part)]
         holder, statement = _statement_of(self._site)
         parent, last = self._site.above[-1], statements[-1]
         if parent.kind in ("go_statement", "defer_statement"):
@@ -285,28 +286,3 @@ def _declared_by(statement: Node) -> Iterator[Node]:
     """The names that a statement declares in the block that it stands in."""
     if statement.kind in ("short_var_declaration", "var_declaration", "const_declaration"):
         yield from (leaf for leaf in every_node(statement) if leaf.binds and leaf.text != "_")
-
-
-def _returns(root: Node) -> Iterator[Node]:
-    """The returns of the function itself."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.kind == "return_statement":
-            yield node
-        elif node.kind != "func_literal":
-            stack.extend(node.children)
-
-
-def _copy(root: Node, values: dict[str, Node]) -> Node:
-    """A copy in which each parameter is its value, which keeps the place of the parameter."""
-    copies: list[Node] = []
-    stack: list[tuple[Node, list[Node]]] = [(root, copies)]
-    while stack:
-        node, siblings = stack.pop()
-        value = values.get(node.text or "") if node.role is Role.NAME and not node.binds else None
-        source = value or node
-        copy = Node(source.kind, node.field, node.row, source.text, source.role, source.binds, source.origin, node.end)
-        siblings.append(copy)
-        stack.extend((child, copy.children) for child in reversed(source.children))
-    return copies[0]

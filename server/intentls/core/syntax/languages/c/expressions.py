@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, value_end, value_start
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, edited, value_end, value_start
 
 BRACKETS = "brackets that change nothing"
 NOTHING = "nothing is compared with by its name"
@@ -211,13 +211,7 @@ def without_nothing(function: Lexemes, macros: Macros) -> Lexemes:
             elif _is_condition(function, start, end):
                 edits[start] = (end, value)
             break
-    kept: list[str] = []
-    index = 0
-    while index < len(function):
-        end, tokens = edits.get(index, (index + 1, (function[index],)))
-        kept += tokens
-        index = end
-    return tuple(kept)
+    return edited(function, edits)
 
 
 def _compared(function: Lexemes, index: int, places: _Places) -> Iterator[tuple[int, int, Lexemes]]:

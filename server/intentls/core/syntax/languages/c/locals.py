@@ -17,7 +17,7 @@ from itertools import pairwise
 from intentls.core.syntax.languages.c.forms import is_declared, statements
 from intentls.core.syntax.languages.c.functions import KEYWORDS
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, statement_end
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, edited, statement_end
 
 DECLARED = "variables declared in another way"
 
@@ -41,17 +41,7 @@ def with_one_name_each(function: Lexemes, macros: Macros) -> Lexemes:
         parts = list(_parts(function[start + len(words) : end]))
         if len(parts) > 1 and all(_declared(part) for part in parts):
             edits[start] = (end, tuple(token for part in parts for token in (*words, *part, ";"))[:-1])
-    return _edited(function, edits)
-
-
-def _edited(function: Lexemes, edits: dict[int, tuple[int, Lexemes]]) -> Lexemes:
-    kept: list[str] = []
-    index = 0
-    while index < len(function):
-        end, tokens = edits.get(index, (index + 1, (function[index],)))
-        kept += tokens
-        index = end
-    return tuple(kept)
+    return edited(function, edits)
 
 
 def _type_words(function: Lexemes, start: int, end: int) -> Lexemes:
@@ -107,7 +97,7 @@ def without_unused(function: Lexemes, macros: Macros) -> Lexemes:
         is_plain = not is_read and all(map(macros.name_not, known)) and all(map(macros.is_words, words))
         if is_idle and is_plain and macros.are_blind_to(name, function):
             edits[start] = (end + 1, ())
-    return _edited(function, edits)
+    return edited(function, edits)
 
 
 def _is_own(function: Lexemes, name: str) -> bool:
@@ -143,7 +133,7 @@ def with_names_first(function: Lexemes, macros: Macros) -> Lexemes:
             (tuple(word for word in part if word != name), _first_use(function, name), part) for name, part in parts
         )
         edits[place] = (place + 1, ("{", *(token for _, _, part in order for token in part)))
-    return _edited(function, edits)
+    return edited(function, edits)
 
 
 def _first_use(function: Lexemes, name: str) -> int:
@@ -185,7 +175,7 @@ def _without_values(function: Lexemes, macros: Macros) -> tuple[Lexemes, dict[st
             stars = declarator[: declarator.index(name)]
             names[name] = (*words, *stars, name, ";")
             edits[index + 2] = (index + 2 + len(words) + len(stars), ())
-    return _edited(function, edits), names
+    return edited(function, edits), names
 
 
 def _is_movable(words: Lexemes, macros: Macros) -> bool:

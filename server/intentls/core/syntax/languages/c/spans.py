@@ -119,3 +119,14 @@ def _simple_end(lexemes: Lexemes, start: int) -> int | None:
             return index
         depth += (token in _OPENS) - (token in _CLOSES)
     return None
+
+
+def edited(function: Lexemes, edits: dict[int, tuple[int, Lexemes]]) -> Lexemes:
+    """With other tokens from each index in `edits` to the end beside it."""
+    kept: list[str] = []
+    index = 0
+    while index < len(function):
+        end, tokens = edits.get(index, (index + 1, (function[index],)))
+        kept += tokens
+        index = end
+    return tuple(kept)

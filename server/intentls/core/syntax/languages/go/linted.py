@@ -68,7 +68,7 @@ def _name_results(function: Node) -> None:
     named = [child for one in result.children for child in one.children if child.field == "name"]
     if not named or any(name.text == "_" for name in named):
         return
-    for statement in _returns(body):
+    for statement in returns_of(body):
         if len(statement.children) == 1:
             row = statement.row
             leaves = [Node("identifier", None, row, name.text, Role.NAME) for name in named]
@@ -76,7 +76,7 @@ def _name_results(function: Node) -> None:
             statement.children.append(Node("expression_list", None, row, children=listed))
 
 
-def _returns(body: Node) -> Iterator[Node]:
+def returns_of(body: Node) -> Iterator[Node]:
     """The `return` statements of a function, without those of functions in it."""
     stack = [body]
     while stack:
