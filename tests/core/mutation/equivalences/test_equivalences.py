@@ -211,6 +211,16 @@ EQUAL: dict[str, list[Pair]] = {
         ("a.py", "from a import B, c\nc()", "from a import c\nc()"),
         ("a.py", "import a.b\nfrom a import B\na.b.c()", "import a.b\na.b.c()"),
         ("a.py", "import json\n__all__ = ['a']\na = 1", "__all__ = ['a']\na = 1"),
+        (
+            "a.py",
+            "import json\ndef f(a):\n from json import loads\n return loads(a)",
+            "def f(a):\n from json import loads\n return loads(a)",
+        ),
+        (
+            "a.py",
+            "from copy import copy\ndef f(a):\n from b import copy as c\n return c(a)",
+            "def f(a):\n from b import copy as c\n return c(a)",
+        ),
     ],
     "imports at the top": [
         (
@@ -425,6 +435,12 @@ DIFFERENT: dict[str, list[Pair]] = {
         ("a.py", "import json\n__all__ = b()\na = 1", "__all__ = b()\na = 1"),
         ("a.py", "import json\n__all__ = ['json']\na = 1", "__all__ = ['json']\na = 1"),
         ("a.py", "import json\n__all__ = ['a']\n__all__ += b\n", "__all__ = ['a']\n__all__ += b\n"),
+        (
+            "a.py",
+            "import json\ndef f(a):\n from json import loads\n return json.b(a)",
+            "def f(a):\n from json import loads\n return json.b(a)",
+        ),
+        ("a.py", "from a import B\ndef f():\n with B as c:\n  c()", "def f():\n with B as c:\n  c()"),
     ],
     "imports at the top": [
         ("a.py", "import copy\ndef f(a):\n return copy.copy(a)", "def f(a):\n import copy as b\n return copy.copy(a)"),

@@ -113,7 +113,11 @@ def _python_text(node: Node) -> str:
     """What it says, but for prose: docstrings without examples, and comments in a part that was not walked."""
     if node.kind in ("docstring", "comment") and ">>>" not in (node.text or ""):
         return ""
-    return without_prose(node.text or "")
+    return _TAKEN.sub(" ", without_prose(node.text or ""))
+
+
+# What `_taken` finds in a tree, as a text says it.
+_TAKEN = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import\b|\b\w+[ \t]+as\b(?=[ \t]+\w)", re.MULTILINE)
 
 
 def _items(root: Node) -> Iterator[Node]:
@@ -158,9 +162,21 @@ def _idle(root: Node, text_of: Callable[[Node], str], *, is_script: bool = False
     if is_script:
         words = _used(rest)
     else:
-        words = {word for child in rest for node in every_node(child) for word in _WORD.findall(text_of(node))}
+        taken = {id(part) for child in rest for part in _taken(child)}
+        words = {
+            word
+            for child in rest
+            for node in every_node(child)
+            if id(node) not in taken
+            for word in _WORD.findall(text_of(node))
+        }
     if "__all__" not in words or _says_all(root):
         yield from (item for item in imports if item.children[-1].text not in words)
+
+
+def _taken(root: Node) -> Iterator[Node]:
+    """What the imports within blocks take, and from which module: these are no names of the file."""
+    return (part for node in inner_nodes(root) if node.kind == "import_item" for part in node.children[:-1])
 
 
 def _says_all(root: Node) -> bool:
