@@ -89,8 +89,17 @@ UNUSED = [
     ("src/a/mod.rs", "trait A {}", {"src/c.rs": "use d::A;\nfn f() { A::g() }\n"}),
     ("src/lib.rs", "static A: u8 = 1;", {"c.rs": "use d::A;\nfn f() { A::g() }\n"}),
 ]
+UNUSED_WITHIN = [
+    ("src/a.rs", "pub fn f() { g(1) }", _PRIVATE),
+    ("src/a.rs", "pub(crate) fn f() { g(1) }", _PUBLIC),
+    ("src/main.rs", "pub fn f() { g(1) }", {}),
+]
 USED = [
     ("src/a.rs", "pub type A = u8;", {}),
+    ("src/a.rs", "pub type A = u8;", _PUBLIC),
+    ("src/a.rs", "pub fn f() { g(1) }", {**_PRIVATE, "src/b.rs": "use crate::a;\nfn k() { a::f() }\n"}),
+    ("src/a.rs", "pub(crate) fn f() { g(1) }", {**_PRIVATE, "src/b.rs": "use super::a::f;\nfn k() { f() }\n"}),
+    ("src/main.rs", "pub fn f() { g(1) }", {"src/b.rs": "fn k() { super::f() }\n"}),
     ("src/a.rs", "#[b]\nstruct A;", {}),
     ("src/a.rs", "type A = u8;", {"src/a/b.rs": "use super::*;\nfn f() -> A { g(1) }\n"}),
     ("src/lib.rs", "type A = u8;", {"src/b.rs": "use super::*;\nfn f() -> A { g(1) }\n"}),
@@ -110,6 +119,14 @@ def test_a_private_item_that_nothing_uses_may_go(path: str, text: str, others: d
         verdict = judged({path: (old, new)}, others)[path]
         assert verdict.mutation_class is MutationClass.AST_REFACTOR, verdict.reasons
         assert verdict.reasons == ("unused private definitions",)
+
+
+@pytest.mark.parametrize(("path", "text", "others"), UNUSED_WITHIN)
+def test_an_item_that_the_crate_alone_sees_and_never_names_may_go(
+    path: str, text: str, others: dict[str, str]
+) -> None:
+    verdict = judged({path: (f"{text}\n{_REST}\n", f"{_REST}\n")}, others)[path]
+    assert verdict.mutation_class is MutationClass.AST_REFACTOR, verdict.reasons
 
 
 @pytest.mark.parametrize(("path", "text", "others"), USED)

@@ -134,6 +134,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
     yield from _written_alike(adapter.rewrites)
+    if adapter.name == "Rust":
+        yield unused  # before a step takes `pub` away, by which it knows what other modules may use
     for reason, informed in adapter.informed:
 
         def proven(old: Node, new: Node, reason: str = reason, informed: InformedRewrite = informed) -> str:
@@ -149,9 +151,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         yield stars
         yield statics
     yield imports  # some are spelled in another way now
-    if adapter.name == "Rust":
-        yield variables
-    yield unused
+    yield variables if adapter.name == "Rust" else unused
     yield idle
     yield definitions
     yield from _written_alike(adapter.last)

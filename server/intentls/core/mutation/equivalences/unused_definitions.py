@@ -152,9 +152,13 @@ def _go(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
 
 
 def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
-    is_hidden = node.child("visibility") is None and node.children[0].kind != "visibility_modifier"
-    is_private = holder.kind == "source_file" and is_hidden and name not in ("main", "_")
-    return is_private and (facts.is_unknown(name) or facts.is_unused_below(name))
+    if holder.kind != "source_file" or name in ("main", "_"):
+        return False
+    visible = "".join(spelling(child) for child in node.children if child.kind == "visibility_modifier")
+    if not visible:
+        return facts.is_unknown(name) or facts.is_unused_below(name)
+    is_within = visible.startswith("pub(") or facts.is_crate_alone() or facts.is_hidden(name)
+    return is_within and facts.is_unknown(name)
 
 
 _RULES: dict[str, Rule] = {
