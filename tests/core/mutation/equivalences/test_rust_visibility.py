@@ -122,9 +122,7 @@ def test_a_private_item_that_nothing_uses_may_go(path: str, text: str, others: d
 
 
 @pytest.mark.parametrize(("path", "text", "others"), UNUSED_WITHIN)
-def test_an_item_that_the_crate_alone_sees_and_never_names_may_go(
-    path: str, text: str, others: dict[str, str]
-) -> None:
+def test_an_item_that_the_crate_alone_sees_and_never_names_may_go(path: str, text: str, others: dict[str, str]) -> None:
     verdict = judged({path: (f"{text}\n{_REST}\n", f"{_REST}\n")}, others)[path]
     assert verdict.mutation_class is MutationClass.AST_REFACTOR, verdict.reasons
 

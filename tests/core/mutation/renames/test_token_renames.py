@@ -38,6 +38,15 @@ def _renamed(
             "int g = size_of(1);\n",
         ),
         ("RED_ONE", "RED_TWO", "enum color { GREEN = f(1), RED_ONE };\n", "int f = RED_ONE;\n"),
+        (
+            "pair_of",
+            "both_of",
+            "typedef struct { int a; int b; } pair_of;\n",
+            "int f(pair_of *c) { return c->a; }\n",
+        ),
+        ("on_read", "on_data", "struct a { void (*on_read)(int); };\n", "void f(struct a *b) { b->on_read(1); }\n"),
+        ("reader", "source", "typedef int (*reader)(int, char *);\n", "int f(reader a) { return a(1, 0); }\n"),
+        ("class", "kind", "struct a { int class; int new; };\n", "int f(struct a *b) { return b->class; }\n"),
         ("bits", "flags", "struct a { unsigned bits : 3; };\n", "int f(struct a *b) { return b->bits; }\n"),
     ],
 )
@@ -61,6 +70,31 @@ def test_a_name_in_a_macro_that_only_takes_its_value_is_a_refactor() -> None:
 def test_a_file_that_does_more_is_none_and_its_users_are() -> None:
     more = {**_renamed("len", "count"), "b.c": ("int b = 1;\n", "int b = 2;\n"), "a.md": ("len", "count")}
     assert classes(more) == {"a.h": REFACTOR, "a.c": REFACTOR, "b.c": EVOLUTION, "a.md": DOCS}
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "int g(void) { return CAT(tree_, len); }",
+        "int g(void) { return JOIN(list_, depth); }",
+        "#ifdef CAT\n#undef CAT\n#endif\n#if defined(JOIN)\n#endif",
+        "#define TREE CAT(tree_, len)\nint g(void) { return h(TREE, list_len); }",
+        "char *g = __FILE__;",
+    ],
+)
+def test_a_name_that_no_macro_makes_of_what_it_is_given_is_a_refactor(extra: str) -> None:
+    assert set(classes(_pasted(extra)).values()) == {REFACTOR}
+
+
+def test_where_too_many_files_may_put_it_together_it_is_no_refactor() -> None:
+    others = {f"{number}.c": "int b; /* CAT */\n" for number in range(401)}
+    assert classes(_pasted(""), others)["a.c"] is EVOLUTION
+
+
+def test_macros_with_comments_of_several_lines_are_read() -> None:
+    others = {"b.h": '#define HINT(a) g(a) /* what it\n   is for */ + 1 // "\n#define OTHER "/*" /* a */\nint b;\n'}
+    changed = _renamed("len", "count", user=USER + "int g(int a) { return a; }\n")
+    assert set(classes(changed, others).values()) == {REFACTOR}
 
 
 def test_a_word_in_a_comment_or_in_prose_elsewhere_is_no_use() -> None:
@@ -88,7 +122,17 @@ def test_nothing_is_proven_by_a_repository_that_can_not_be_searched() -> None:
     assert classes(_renamed("len", "count"), Repository({}, can_search=False))["a.c"] is EVOLUTION
 
 
-_SHOW = "#define SHOW(a) #a\n"
+_SHOW = "#define SHOW(a) #a\n#define SHOW_IT(a, ...) SHOW(a)\n#define CALL(a, b) a(b)\n"
+_CAT = "#define CAT(a, b) a##b\n#define JOIN(a, b) CAT(a, b)\n"
+_EACH = "#define EACH(X) X(list) X(tree)\n#define ONE(n) int n##_len;\n#define OTHER ONE\n"
+
+
+def _pasted(extra: str, head: str = _CAT) -> Versions:
+    """`list_len` gets another name, where something else may make it."""
+    user = f"{head}int list_len;\nint f(void) {{ return list_len; }}\n{extra}\n"
+    return {"a.c": (user, user.replace("list_len", "list_size"))}
+
+
 _PASTE = "#define PASTE(a) list_##a\nint PASTE(len);\nint list_len;\n"
 BROKEN: dict[str, Versions] = {
     "one use is left": {
@@ -117,6 +161,35 @@ BROKEN: dict[str, Versions] = {
     },
     "a macro makes a text of it": _renamed("len", "count", head=HEAD + _SHOW, user=USER + "char *b = SHOW(len);\n"),
     "a macro makes a name of a part of it": _renamed("list_len", "list_size", head=_PASTE, user="int a = list_len;\n"),
+    "a macro hands it on to one that makes a text of it": _renamed(
+        "len", "count", head=HEAD + _SHOW, user=USER + "char *b = SHOW_IT(len, 1);\n"
+    ),
+    "a macro is given the one that makes a text of it": _renamed(
+        "len", "count", head=HEAD + _SHOW, user=USER + "char *b = CALL(SHOW, len);\n"
+    ),
+    "a macro puts it together": _pasted("int g(void) { return CAT(list_, len); }"),
+    "a macro that hands on puts it together": _pasted("int g(void) { return JOIN (list, _len); }"),
+    "a macro puts it together of more than two": _pasted(
+        "int g(void) { return CAT(list, len); }", "#define CAT(a, b) a ## _ ## b\n"
+    ),
+    "a macro puts another name together with it": _pasted("int g(void) { return CAT(list_len, gth); }"),
+    "a macro is given the one that puts it together": _pasted("int EACH(ONE) b;", _EACH),
+    "it is put together under another name": _pasted("int OTHER(list) b;", _EACH),
+    "it is put together in what is included": {
+        **_pasted('#include "all.def"\n', "#define ONE(n) int n##_len;\n"),
+        "all.def": ("ONE(list)\n", "ONE(list) ONE(tree)\n"),
+    },
+    "it is numbered": {
+        "a.c": (
+            "#define AT(a) a##__LINE__\nint AT(one_), one_7, f = one_7;\n",
+            "#define AT(a) a##__LINE__\nint AT(one_), one_8, f = one_8;\n",
+        )
+    },
+    "a macro can't be told": _pasted("#define CAT( a##b\n"),
+    "a message of the compiler says it": _renamed("len", "count", user=USER + "#error len is bad\n"),
+    "the compiler is told about it": _renamed("len", "count", user=USER + "#pragma weak len\n"),
+    "it has no body": {"a.c": ("int one } aa; int c = aa;\n", "int one } bb; int c = bb;\n")},
+    "its parameters have no end": {"a.c": ("int (*aa)(int; int c = aa;\n", "int (*bb)(int; int c = bb;\n")},
     "a text has it": _renamed("len", "count", user=USER + 'char *b = "len";\n'),
     "a file of the change in another language has it": _renamed("len", "count", ("b.py", "lib.len", "lib.count")),
     "a file of the change can't be split": _renamed("len", "count", ("b.c", "#error don't /*", "#error don't //")),

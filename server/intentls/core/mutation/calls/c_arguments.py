@@ -20,6 +20,7 @@ from intentls.core.mutation.moves.c_moves import CFile
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, parts_of_file, words_of
 from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
+from intentls.core.syntax.languages.c.macros import macro_of
 from intentls.core.syntax.languages.c.spans import Lexemes
 
 Known = Callable[[str], bool]
@@ -205,11 +206,11 @@ def _callees(files: Sequence[tuple[Lexemes, str]]) -> dict[str, Found]:
 
 
 def _defined(chunk: Lexemes, *, is_in_header: bool) -> Iterator[tuple[str, Found]]:
-    if chunk[:2] == (DIRECTIVE, "define") and chunk[3:4] == ("(",):
-        end = chunk.index(")")
-        names = [token for token in chunk[4:end] if token not in (",", " ")]
-        body = chunk[end + 1 : -1]
-        if "..." not in names:
+    if chunk[:1] == (DIRECTIVE,):
+        macro = macro_of(chunk)
+        names = None if macro is None else macro.parameters
+        if names is not None and "..." not in names:
+            body = chunk[chunk.index(")") + 1 : -1]
             used = tuple(place for place, name in enumerate(names) if name in body)
             holes = {names[place]: f"\0{number}" for number, place in enumerate(used)}
             meaning = tuple(holes.get(token, token) for token in (body[1:] if body[:1] == (" ",) else body))

@@ -30,7 +30,12 @@ _READS = re.compile(
     re.MULTILINE,
 )
 _HOLDERS = re.compile(r"(function|class|method)_(definition|declaration|expression)|arrow_function")
-_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\)*", re.MULTILINE)
+# With comments of several lines, but not with those that only look so in a text or in another comment.
+_DEFINE = re.compile(
+    rb"^[ \t]*#[ \t]*define\b"
+    rb"(?:\"(?:\\[^\n]|[^\"\\\n])*\"|//(?:[^\n\\]|\\\r?\n|\\)*|/\*[\s\S]*?\*/|[^\n\\]|\\\r?\n|\\)*",
+    re.MULTILINE,
+)
 _WORD = re.compile(rb"\w+")
 # Where Go may declare a name, in a list of declarations too.
 _DECLARED = (
@@ -59,7 +64,7 @@ class RepositoryFacts:
         self._macros = cache(self._find_macros)
         self._in_no_macro = cache(self._is_in_no_macro)
         self._no_macro = cache(self._is_no_macro)
-        self._called = cache(self._macros_called)
+        self._called = cache(self.macros_called)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
         self._modules = LoadedModules(dict(self._old_contents), self._contents, others)
@@ -154,12 +159,15 @@ class RepositoryFacts:
         macros, pattern = self._macros_with(name), re.compile(form)
         return macros is not None and not any(map(pattern.search, macros))
 
-    def macros_with(self, word: str) -> Sequence[str] | None:
-        """The lines that define a macro and have a word; None where that can't be told."""
-        macros = self._macros_with(word)
-        return None if macros is None else [macro.decode("utf-8", "surrogateescape") for macro in macros]
+    def macros_that_paste(self) -> Sequence[str] | None:
+        """The lines that define a macro and have `##`; None where that can't be told."""
+        macros = self._macros()
+        if macros is None:
+            return None
+        found = {macro for lines in macros.values() for macro in lines if b"##" in macro}
+        return [macro.decode("utf-8", "surrogateescape") for macro in sorted(found)]
 
-    def _macros_called(self, name: str) -> Sequence[str] | None:
+    def macros_called(self, name: str) -> Sequence[str] | None:
         """The lines that define a macro of this name; None where that can't be told."""
         macros = self._macros_with(name)
         pattern = re.compile(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + re.escape(name.encode()) + rb"(?!\w)")

@@ -29,10 +29,11 @@ from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.mutation.renames.rust_items import item_renames
-from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
+from intentls.core.mutation.renames.token_renames import KnownMacros, is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
+from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
@@ -82,7 +83,10 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
     after = {edit.path: edit.after for edit in edits if edit.after is not None}
     moves.update(moves_of_modules(files, renamed, LoadedModules(before, after, others)))
-    tokens = token_renames(edits, others, budget.max_bytes, known.macros_with)
+    macros_of_c = KnownMacros(
+        Macros(facts("").is_in_no_macro, facts("").is_no_macro, known.macros_called).shows, known.macros_that_paste
+    )
+    tokens = token_renames(edits, others, budget.max_bytes, macros_of_c)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
     headers = _headers_of_c(edits, others, budget.max_bytes)

@@ -307,7 +307,9 @@ def _sets(statement: Node, name: str) -> bool:
     """Whether a statement gives the name a value, whatever happens in it."""
     if statement.kind in ("lexical_declaration", "expression_statement"):
         for part in statement.children:
-            is_set = part.kind in ("assignment", "variable_declarator") and part.children[-2].text == "="
+            is_set = part.kind in ("assignment", "variable_declarator") and [
+                sign.text for sign in part.children[-2:-1]
+            ] == ["="]
             if is_set and part.children[0].text == name and part.children[0].binds:
                 return True
     return False

@@ -13,31 +13,43 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from posixpath import basename
 
 from msgspec import Struct, field
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.pasted_names import PastedNames
 from intentls.core.mutation.names.repository_text import RepositoryText
-from intentls.core.mutation.names.tree_names import parts_of
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import kinds
+from intentls.core.syntax.languages.c.spans import is_told
 
 MAX_FILES = 60  # beside the change, that may have a name of it
 MAX_USES = 1_000  # in one file, that may declare a name
 MAX_BRACKET = 20_000  # tokens that are read from one on
 Lexemes = tuple[str, ...]
-MacrosWith = Callable[[str], Sequence[str] | None]
-"""The lines that define a macro and have a word; None where that can't be told."""
+
+
+class KnownMacros(Struct, frozen=True):
+    """Of the repository's macros: whether one `shows` what it is given, and which lines define one that `pastes`."""
+
+    shows: Callable[[str], bool]
+    pastes: Callable[[], Sequence[str] | None]
+
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _KEYWORDS = kinds(
     "auto break case char const continue default do double else enum extern float for goto if inline int long"
     " register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while"
-    " bool true false class new delete this template typename namespace using public private protected virtual operator"
-    " try catch throw"
+    " bool true false"
+)
+# Words of C++, which are names in C.
+_MORE = kinds(
+    "class new delete this template typename namespace using public private protected virtual operator try catch throw"
 )
 # What others call, or what every program has already.
 _NOT_OURS = kinds(
@@ -48,11 +60,11 @@ _NOT_OURS = kinds(
 )
 
 
+_Macros = tuple[KnownMacros, Callable[[], PastedNames]]
 _NO_TYPES = kinds("return goto case extern sizeof else do")
 _TAGS = (("struct",), ("union",), ("enum",))
+_WITH_BODIES = kinds("typedef struct union enum static")
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
-# Where methods may override those of others.
-_CLASSES = kinds("class virtual template namespace typename")
 
 
 class _Change:
@@ -74,27 +86,37 @@ class TokenRenames(Struct, frozen=True):
 
 
 def token_renames(
-    edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int, macros: MacrosWith
+    edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int, macros: KnownMacros
 ) -> TokenRenames:
-    """The names that all of the repository's files in C and C++ renamed alike, and those that one file has for itself.
-
-    `macros(word)`: the lines that define a macro and have this word; None where that can't be told.
-    """
+    """The names that all of the repository's files of C renamed alike, and those that one file has for itself."""
     code = [edit for edit in edits if is_c(edit.path)]
     if any(len(content) > max_bytes for edit in code for content in _contents(edit)):
         return TokenRenames()
     pairs = candidates((edit.before, edit.after) for edit in code if edit.before is not None and edit.after is not None)
-    pairs = {old: new for old, new in pairs.items() if {old, new}.isdisjoint(_KEYWORDS | _NOT_OURS)}
+    pairs = {
+        old: new for old, new in pairs.items() if {old, new}.isdisjoint(_KEYWORDS | _NOT_OURS) and new not in _MORE
+    }
     if not pairs:
         return TokenRenames()
     rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
     files = [_Change(edit) for edit in code]
     before = [tokens for file in files if (tokens := file.before) is not None]
     after = [tokens for file in files if (tokens := file.after) is not None]
-    if len(before) + len(after) < 2 * len(files) or not all(map(_CLASSES.isdisjoint, (*before, *after))):
+    if len(before) + len(after) < 2 * len(files) or any(map(_is_other, (*before, *after))):
         return TokenRenames()  # one can't be split for certain, or is no C
+    pairs = {
+        old: new
+        for old, new in pairs.items()
+        if not any(
+            is_told(tokens, index)
+            for files, name in ((before, old), (after, new))
+            for tokens in files
+            for index in _places(tokens, name)
+        )
+    }
+    pasted = cache(lambda: PastedNames(macros.pastes(), (*before, *after), rest, others, _split))
     hidden = {
-        edit.path: _hidden_alike(pairs, file, edit.path, others, macros)
+        edit.path: _hidden_alike(pairs, file, edit.path, others, (macros, pasted))
         for edit, file in zip(code, files, strict=True)
         if edit.path.endswith(".c") and file.before and file.after
     }
@@ -106,12 +128,22 @@ def token_renames(
         and not any(old in tokens or _says(tokens, new) for tokens in after)
     }
     pairs = _declared_alike(pairs, before, after)
-    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, macros), before, after)
+    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, (macros, pasted)), before, after)
     return TokenRenames(pairs, {path: names for path, names in hidden.items() if names})
 
 
+def _is_other(tokens: Lexemes) -> bool:
+    """Whether it is C++, where methods may override those of others: its words stand where none does in C."""
+    return any(
+        (word in ("class", "namespace", "typename", "virtual") and _NAME.match(following) is not None)
+        or (word in ("template", "namespace") and following in ("<", "{"))
+        or (word in ("public", "private", "protected") and following == ":" and tokens[index - 1] != "?")
+        for index, (word, following) in enumerate(pairwise(tokens))
+    )
+
+
 def _hidden_alike(
-    pairs: Mapping[str, str], file: _Change, path: str, others: RepositoryText, macros: MacrosWith
+    pairs: Mapping[str, str], file: _Change, path: str, others: RepositoryText, macros: _Macros
 ) -> dict[str, str]:
     """The names of macros, types and static functions that a file has for itself, and renamed in each place."""
     before, after = file.before or (), file.after or ()
@@ -123,7 +155,6 @@ def _hidden_alike(
         and not (new in before or old in after)
         and _is_hidden(before, old)
         and _is_hidden(after, new)
-        and not any(_is_pasted(word, macros) for name in (old, new) for word in (name, *parts_of(name)))
         and not any(_may_show(tokens, name, macros) for tokens, name in ((before, old), (after, new)))
     }
     if not pairs:
@@ -157,18 +188,10 @@ def _is_hidden(tokens: Lexemes, name: str) -> bool:
     return bool(found) and is_own and name not in tokens[:last] and not name.startswith("_")
 
 
-def _is_pasted(word: str, macros: MacrosWith) -> bool:
-    """Whether a macro makes a name of it and something else."""
-    lines = macros(word)
-    pattern = re.compile(rf"##\s*{re.escape(word)}(?!\w)|(?<!\w){re.escape(word)}\s*##")
-    return lines is None or any(pattern.search(line) for line in lines)
-
-
-def _may_show(tokens: Lexemes, name: str, macros: MacrosWith) -> bool:
-    """Whether a macro may make a text of it."""
-    around = {*_macros_around(tokens, (name,))}
-    found = [macros(word) for word in around]
-    return any(lines is None or any("#" in line.partition("define")[2] for line in lines) for lines in found)
+def _may_show(tokens: Lexemes, name: str, macros: _Macros) -> bool:
+    """Whether a macro may make a text of it, or make it or another name with it."""
+    known, pasted = macros
+    return any(map(known.shows, {*_macros_around(tokens, (name,))})) or pasted().has(name)
 
 
 def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Sequence[Lexemes]) -> dict[str, str]:
@@ -212,6 +235,10 @@ def tokens_of(path: str, content: bytes | None) -> Lexemes | None:
     return () if content is None else adapter.lexemes(content.decode("utf-8", "surrogateescape"))
 
 
+def _split(path: str, content: bytes) -> Lexemes | None:
+    return tokens_of(path, content) if is_c(path) else None
+
+
 def _says(tokens: Lexemes, word: str) -> bool:
     """Whether a text has the word."""
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
@@ -219,14 +246,13 @@ def _says(tokens: Lexemes, word: str) -> bool:
 
 
 def _known_here_alone(
-    pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText, macros: MacrosWith
+    pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText, macros: _Macros
 ) -> dict[str, str]:
     """The pairs that no file beside the change has, and that no macro makes a text or another name of."""
     pairs = {
         old: new
         for old, new in pairs.items()
-        if not any(_is_pasted(word, macros) for name in (old, new) for word in (name, *parts_of(name)))
-        and not any(_may_show(tokens, name, macros) for tokens in changed for name in (old, new))
+        if not any(_may_show(tokens, name, macros) for tokens in changed for name in (old, new))
     }
     if not pairs:
         return pairs
@@ -235,7 +261,7 @@ def _known_here_alone(
     if mentioning is None or len(mentioning) > MAX_FILES:
         return {}
     texts = {path: content for path, content in mentioning.items() if not _is_prose(path)}
-    read = {path: tokens_of(path, content) if is_c(path) else None for path, content in texts.items()}
+    read = {path: _split(path, content) for path, content in texts.items()}
     unread = [texts[path] for path, tokens in read.items() if tokens is None]
     split = [tokens for tokens in read.values() if tokens is not None]
     return {
@@ -262,11 +288,17 @@ def _macros_around(tokens: Lexemes, words: Collection[str]) -> Iterator[str]:
 
 def _declarations(tokens: Lexemes, word: str) -> Iterator[Lexemes]:
     """What declares the name, as tokens: a macro, a type, a function with its body, a variable, a field, a constant."""
-    for index in [index for index, token in enumerate(tokens) if token == word][:MAX_USES]:
+    for index in [*_places(tokens, word)][:MAX_USES]:
         start = _start(tokens, index)
         head, following = tokens[start:index], tokens[index + 1 : index + 2]
         if head == ("define",) and tokens[start - 1] == "\n#":
             yield tokens[start : tokens.index("\n", index)]
+        elif tokens[index - 1 : index] == ("}",) and following == (";",):
+            begin = _start(tokens, _opening(tokens, index - 1))
+            yield from [tokens[begin:index]] if tokens[begin] in _WITH_BODIES else []
+        elif head[-2:] == ("(", "*") and following == (")",) and _is_type(head[:-2]):
+            parameters = _bracket(tokens, index + 2)
+            yield from [(*head, *parameters)] if parameters[:1] == ("(",) else []
         elif head[-1:] in _TAGS:
             yield from [(*head, *_bracket(tokens, index + 1))] if following == ("{",) else []
         elif _is_type(head) and following == ("(",):
@@ -277,6 +309,10 @@ def _declarations(tokens: Lexemes, word: str) -> Iterator[Lexemes]:
             yield (*head, word)
         elif following in ((",",), ("=",), ("}",)) and _is_constant(tokens, index):
             yield ("enum", word)
+
+
+def _places(tokens: Lexemes, word: str) -> Iterator[int]:
+    return (index for index, token in enumerate(tokens) if token == word)
 
 
 def _start(tokens: Lexemes, index: int) -> int:
@@ -294,6 +330,16 @@ def _bracket(tokens: Lexemes, start: int) -> Lexemes:
         if depth <= 0:
             return tokens[start : position + 1] if position > start else ()
     return ()
+
+
+def _opening(tokens: Lexemes, end: int) -> int:
+    """Where the bracket opens that closes at a token; that token itself if it is too long."""
+    depth = 0
+    for position in range(end, max(end - MAX_BRACKET, 0), -1):
+        depth += (tokens[position] in _CLOSES) - (tokens[position] in _OPENS)
+        if depth == 0:
+            return position
+    return end
 
 
 def _is_type(head: Lexemes) -> bool:

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, is_told
 
 LOCALS = "names of variables in functions"
 MOVED = "moved functions"
@@ -195,7 +195,7 @@ def _are_locals(chunk: Lexemes, name: str, macros: Macros) -> bool:
         elif token in CLOSES:
             del around[-1:]
         elif token == name and last not in (".", "->"):
-            if last in _NOT_HERE or any(map(macros.may_show, filter(_NAME.match, around))):
+            if last in _NOT_HERE or is_told(chunk, index) or any(map(macros.may_show, filter(_NAME.match, around))):
                 return False
             following = chunk[index + 1]
             if index < body:

@@ -23,6 +23,9 @@ MAX_WORDS = 4_000  # that a function and the macros that it calls may have
 TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|trace|debug)")
 
 
+_UNREAD = frozenset({"#", "##"})
+
+
 def _none(_name: str) -> Sequence[str] | None:
     return ()
 
@@ -61,23 +64,35 @@ class Macros(Struct, frozen=True):
 
     def may_show(self, name: str) -> bool:
         """Whether something of this name may be a macro that makes a text, or a part of a name, of what it is given."""
-        if self.is_hoped:
-            return False
+        return not self.is_hoped and any(word is None or TEXTS.match(word) for word in self._unknown_of(name))
+
+    def shows(self, name: str) -> bool:
+        """Whether a macro of this name in the repository makes a text, or a part of a name, of what it is given."""
+        return None in self._unknown_of(name)
+
+    def _unknown_of(self, name: str) -> Iterator[str | None]:
+        """What a macro hands on to that is none of the repository's; None for what makes a text or a part of a name.
+
+        That is so for what can't be told, too: a macro that is handed what it calls.
+        """
         known = {name}
         todo = [name]
         while todo:
             word = todo.pop()
             lines = self.called(word)
-            if lines is None or len(known) > MAX_WORDS or (not lines and TEXTS.match(word)):
-                return True
+            if lines is None or len(known) > MAX_WORDS:
+                yield None
+                return
+            if not lines:
+                yield word
             for line in lines:
                 macro = defined_by(line)
-                if macro is None or "#" in macro.body or "##" in macro.body:
-                    return True
-                added = set(_called_in(macro.body)) - known
-                known |= added
-                todo += added
-        return False
+                called = set() if macro is None else set(_called_in(macro.body))
+                if macro is None or not _UNREAD.isdisjoint(macro.body) or not called.isdisjoint(macro.parameters or ()):
+                    yield None
+                    return
+                todo += called - known
+                known |= called
 
     def may_paste(self, name: str) -> bool:
         """Whether something of this name may be a macro that makes names of parts."""
@@ -121,7 +136,12 @@ class MacroDefinition(Struct, frozen=True):
 def defined_by(line: str) -> MacroDefinition | None:
     """The macro that a line defines; None where that can't be told."""
     lexemes = lexemes_of_c(line)
-    if lexemes is None or lexemes[:2] != ("\n#", "define") or len(lexemes) < 4 or "\n#" in lexemes[1:]:
+    return None if lexemes is None or "\n#" in lexemes[1:] else macro_of(lexemes)
+
+
+def macro_of(lexemes: Lexemes) -> MacroDefinition | None:
+    """The macro that a directive defines; None if it does something else."""
+    if lexemes[:2] != ("\n#", "define") or len(lexemes) < 4:
         return None
     name, rest = lexemes[2], lexemes[3:-1]
     parameters: tuple[str, ...] | None = None

@@ -220,7 +220,8 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
 
 def _directives(lexemes: Lexemes) -> list[Lexemes]:
     starts = (index for index, token in enumerate(lexemes) if token == "\n#")
-    return [lexemes[index : lexemes.index("\n", index)] for index in starts if lexemes[index + 1] == "define"]
+    found = (lexemes[index : lexemes.index("\n", index)] for index in starts if lexemes[index + 1] == "define")
+    return [directive for directive in found if len(directive) > 2]  # one may be half typed
 
 
 def _rewritten(pair: Pair, macros: Macros, steps: Sequence[Step]) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:

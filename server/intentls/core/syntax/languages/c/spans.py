@@ -9,6 +9,7 @@ Lexemes = tuple[str, ...]
 NAME = re.compile(r"[^\W\d]\w*\Z")
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _HEADS = frozenset({"if", "for", "while", "switch"})
+_TELLS = frozenset({"error", "warning", "pragma"})
 _NO_VALUES = frozenset({"sizeof", "return", "case", "else", "do", "goto", "if", "while", "for", "switch", "typedef"})
 
 
@@ -43,6 +44,13 @@ def brackets(lexemes: Lexemes) -> dict[int, int]:
                 return {}
             pairs[opened.pop()] = index
     return {} if opened else pairs
+
+
+def is_told(lexemes: Lexemes, index: int) -> bool:
+    """Whether a token stands in what is said to a person, or to the compiler alone: `#error`, `#pragma`."""
+    while index and lexemes[index] not in ("\n", "\n#"):
+        index -= 1
+    return lexemes[index] == "\n#" and lexemes[index + 1] in _TELLS
 
 
 def value_end(lexemes: Lexemes, start: int) -> int:

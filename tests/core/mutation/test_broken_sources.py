@@ -1,0 +1,53 @@
+"""Sources that are being typed: whatever is missing in them, a change of them has a class."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.corpora import CORPORA
+from tests.core.mutation.repository import judged
+
+WANTED = int(os.environ.get("INTENTLS_BROKEN", "150"))
+_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+# What the small programs have too little of.
+_MORE = {
+    "c": "#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#if defined(MAX)\n#error no MAX\n#endif\n#define CAT(a, b) a##b\n"
+    "static int (*hook)(int a);\ntypedef struct { int len; } pair;\nenum e { ONE = 1, TWO };\n#include <a.h>\n"
+    "int CAT(x, y)(const char *s, ...) { switch (s[0]) { case 'a': return MAX(1, 2); default: goto out; }\n"
+    "out: return 0; }\n",
+}
+
+
+def _broken(text: str, chance: random.Random) -> str:
+    """The text with a few tokens missing, twice there, or in the place of others."""
+    tokens = _TOKEN.findall(text)
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randrange(len(tokens))
+        end = start + chance.choice((1, 1, 1, 2, 30))
+        other = chance.randrange(len(tokens))
+        tokens[start:end] = chance.choice(([], tokens[start:end] * 2, tokens[other : other + 1], ["\n"]))
+    return "".join(tokens)
+
+
+def _pairs(language: str) -> Iterator[tuple[str, str]]:
+    chance = random.Random(f"{language} {WANTED}")
+    source = CORPORA[language] + _MORE.get(language, "")
+    for _ in range(WANTED):
+        text = _broken(source, chance) if chance.random() < 0.7 else source
+        words = sorted(set(re.findall(r"[^\W\d]\w{2,}", text)))
+        renamed = re.sub(rf"\b{chance.choice(words)}\b", "another_name", text)
+        yield text, chance.choice((_broken(text, chance), renamed, _broken(renamed, chance)))
+
+
+@pytest.mark.parametrize("language", sorted(CORPORA))
+def test_a_source_that_is_being_typed_has_a_class(language: str) -> None:
+    for before, after in _pairs(language):
+        rest = {f"b.{language}": after, f"c.{language}": before}
+        verdict = judged({f"a.{language}": (before, after), f"d.{language}": (after, before)}, rest)[f"a.{language}"]
+        assert verdict.mutation_class in MutationClass
