@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
@@ -87,8 +89,34 @@ def test_a_name_that_no_macro_makes_of_what_it_is_given_is_a_refactor(extra: str
 
 
 def test_where_too_many_files_may_put_it_together_it_is_no_refactor() -> None:
-    others = {f"{number}.c": "int b; /* CAT */\n" for number in range(401)}
-    assert classes(_pasted(""), others)["a.c"] is EVOLUTION
+    others = {f"{number}.c": "int b = CAT(1, 2);\n" for number in range(401)}
+    assert classes(_pasted(""), others)["a.c"] is REFACTOR
+    assert classes({**_pasted("", ""), "a.h": (_CAT, f"{_CAT}int c;\n")}, others)["a.c"] is EVOLUTION
+
+
+def test_a_macro_of_a_file_that_no_other_one_includes_pastes_nothing_elsewhere() -> None:
+    others = {"b.c": "int b = CAT(list_, len);\n", "c.c": '#include "b.c"\n'}
+    assert classes(_pasted(""), others)["a.c"] is REFACTOR
+    assert classes(_pasted(""), {**others, "d.c": '#include "x/a.c"\n'})["a.c"] is EVOLUTION
+
+
+class _Silent(Repository):
+    """A repository that does not say who has a word."""
+
+    def __init__(self, files: dict[str, str], word: str) -> None:
+        super().__init__(files)
+        self._word = word
+
+    def mentioning(self, words: Collection[str]) -> Mapping[str, bytes] | None:
+        return None if self._word in words else super().mentioning(words)
+
+
+@pytest.mark.parametrize("word", ["define", "PASTE", "b.c"])
+def test_where_it_can_not_be_told_what_macros_paste_it_is_no_refactor(word: str) -> None:
+    paste = "#define PASTE(a, b) a##b\n"
+    others = {"a.h": paste, "b.c": paste, "c.c": "int c = PASTE(list_, len);\n" if word == "b.c" else "int c;\n"}
+    assert classes(_pasted("", ""), _Silent({**others, "c.c": "int c;\n"}, "nothing"))["a.c"] is REFACTOR
+    assert classes(_pasted("", ""), _Silent(others, word))["a.c"] is EVOLUTION
 
 
 def test_macros_with_comments_of_several_lines_are_read() -> None:
@@ -176,8 +204,18 @@ BROKEN: dict[str, Versions] = {
     "a macro is given the one that puts it together": _pasted("int EACH(ONE) b;", _EACH),
     "it is put together under another name": _pasted("int OTHER(list) b;", _EACH),
     "it is put together in what is included": {
-        **_pasted('#include "all.def"\n', "#define ONE(n) int n##_len;\n"),
+        **_pasted('#include "all.def"\n', ""),
+        "a.h": ("#define ONE(n) int n##_len;\n", "#define ONE(n) int n##_len;\nint b;\n"),
         "all.def": ("ONE(list)\n", "ONE(list) ONE(tree)\n"),
+    },
+    "it is put together in what is no code and is included": {
+        **_pasted('#include "all.tbl"\n', ""),
+        "a.h": ("#define ONE(n) int n##_len;\n", "#define ONE(n) int n##_len;\nint b;\n"),
+        "all.tbl": ("ONE(list)\n", "ONE(list) ONE(tree)\n"),
+    },
+    "it is put together where the file is included": {
+        **_pasted("", "#define ONE(n) int n##_len;\n"),
+        "b.c": ('#include "a.c"\nONE(list)\n', '#include "a.c"\nONE(list) ONE(tree)\n'),
     },
     "it is numbered": {
         "a.c": (

@@ -14,6 +14,7 @@ from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.loaded_modules import LoadedModules
+from intentls.core.mutation.names.pasted_names import PastingMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.syntax.languages.facts import Surroundings
@@ -159,13 +160,24 @@ class RepositoryFacts:
         macros, pattern = self._macros_with(name), re.compile(form)
         return macros is not None and not any(map(pattern.search, macros))
 
-    def macros_that_paste(self) -> Sequence[str] | None:
-        """The lines that define a macro and have `##`; None where that can't be told."""
-        macros = self._macros()
-        if macros is None:
+    def macros_that_paste(self) -> PastingMacros | None:
+        """The files that define macros with `##`; None where that can't be told."""
+        mentioning = self._others.mentioning(("define",))
+        if mentioning is None:
             return None
-        found = {macro for lines in macros.values() for macro in lines if b"##" in macro}
-        return [macro.decode("utf-8", "surrogateescape") for macro in sorted(found)]
+        texts = defaultdict[str, list[bytes]](list)
+        for path, content in (*mentioning.items(), *self._contents.items(), *self._old_contents):
+            texts[path] += [content]
+        lines = {
+            path: [macro for text in found for macro in self._macros_in_text(text) if b"##" in macro]
+            for path, found in texts.items()
+            if any(b"##" in text for text in found)
+        }
+        return {
+            path: (texts[path], [macro.decode("utf-8", "surrogateescape") for macro in dict.fromkeys(macros)])
+            for path, macros in lines.items()
+            if macros
+        }
 
     def macros_called(self, name: str) -> Sequence[str] | None:
         """The lines that define a macro of this name; None where that can't be told."""
@@ -215,7 +227,11 @@ class RepositoryFacts:
     def _macros_in(self, mentioning: Mapping[str, bytes]) -> Iterator[bytes]:
         old = (content for _, content in self._old_contents)
         contents = (*mentioning.values(), *self._contents.values(), *old)
-        return (macro[0] for content in contents for macro in _DEFINE.finditer(content))
+        return (macro for content in contents for macro in self._macros_in_text(content))
+
+    @staticmethod
+    def _macros_in_text(content: bytes) -> Iterator[bytes]:
+        return (macro[0] for macro in _DEFINE.finditer(content))
 
     def _is_predeclared(self, name: str) -> bool:
         mentioning = self._others.mentioning((name,))

@@ -11,86 +11,159 @@ given the name of one, `#define EACH(X) X(list) X(tree)` in `EACH(ONE)`, and wha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
+from posixpath import basename
 
+from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE
 from intentls.core.syntax.languages.c.macros import MacroDefinition, defined_by, macro_of
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
+from intentls.core.syntax.lexemes import lexemes_of_c
 
 MAX_FILES = 400  # that may call a macro that pastes
 
-Split = Callable[[str, bytes], Lexemes | None]
-"""The tokens of a file of C at a path; None where they can't be told, or it is none."""
+PastingMacros = Mapping[str, tuple[Sequence[bytes], Sequence[str]]]
+"""By the path of each file that defines macros with `##`: what it holds and held, and the lines that define them."""
 
 _WORD = re.compile(r"\w+")
 _COUNTED = kinds("__LINE__ __COUNTER__")
 _ASKS = kinds("define undef ifdef ifndef defined")
 _NO_MACROS = kinds("if for while switch return sizeof")
+_NO_CODE = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_EVOLUTION = MutationClass.INTENT_EVOLUTION
+_CODE = (".c", ".h", ".cc", ".cpp", ".hpp", ".hh", ".cxx", ".inl", ".inc", ".def")
 
 
 class PastedNames:
     """The names that the macros of a repository may make, and those that they may make others of.
 
-    `macros` are the lines that define one and have `##`; None where these can't be told. `changed` are the tokens of
-    the files of C in a change set, before it and after it, `unread` what others there hold; `others` has the rest of
-    the repository.
+    `macros` is None where these can't be told. `changed` are the contents of a change set by path, before it and after
+    it; `others` has the rest of the repository. A macro of a file that no other one includes is that file's own.
     """
 
     def __init__(
-        self,
-        macros: Iterable[str] | None,
-        changed: Sequence[Lexemes],
-        unread: Sequence[bytes],
-        others: RepositoryText,
-        split: Split,
+        self, macros: PastingMacros | None, changed: Sequence[tuple[str, bytes]], others: RepositoryText
     ) -> None:
-        self._changed, self._unread, self._others, self._split = changed, unread, others, split
-        self._words = None if macros is None else self._find_words(list(macros))
+        self._words: set[str] = set()
+        self._everywhere: set[str] = set()
+        self._inside = defaultdict[str, set[str]](set)  # by path
+        self._changed, self._others = changed, others
+        self._is_known = macros is not None and self._learn(macros)
 
     def has(self, name: str) -> bool:
         """Whether a macro may make the name, or another one of it; also where that can't be told."""
-        if self._words is None:
-            return True
         ends = {0}  # of rows of words with which the name begins
         for start in range(len(name)):
             if start in ends:
                 ends |= {end for end in range(start + 1, len(name) + 1) if self._is_piece(name[start:end])}
-        return len(name) in ends
+        return not self._is_known or len(name) in ends
 
     def _is_piece(self, text: str) -> bool:
-        words = self._words or ()
-        return text in words or (text.isdigit() and not _COUNTED.isdisjoint(words))
+        return text in self._words or (text.isdigit() and not _COUNTED.isdisjoint(self._words))
 
-    def _find_words(self, macros: Sequence[str]) -> set[str] | None:
-        """The words beside `##`, and those that macros are given that paste; None where they can't be told."""
-        words: set[str] = set()
-        names: set[str] = set()
-        for line in macros:
-            macro = defined_by(line)
-            if macro is None:
-                return None
-            names.add(macro.name)
-            words |= {word for word in _pasted(macro.body) if word not in (macro.parameters or ())}
-        read: dict[str, Lexemes | None] = {}
+    def _learn(self, macros: PastingMacros) -> bool:
+        """Find the words beside `##`, and those that macros are given that paste: whether they can be told."""
+        alone = self._included_nowhere([path for path in macros if path.endswith(".c")])
+        for path, (_, lines) in macros.items():
+            for line in lines:
+                macro = defined_by(line)
+                if macro is None:
+                    return False
+                (self._inside[path] if path in alone else self._everywhere).add(macro.name)
+                self._words |= {word for word in _pasted(macro.body) if word not in (macro.parameters or ())}
+        own = [(path, text) for path in self._inside for text in macros[path][0]]
+        files = [_SourceOfNames(path, text) for path, text in (*self._changed, *own)]
+        read: set[str] = set()
         asked: set[str] = set()
-        while names - asked:
-            mentioning = self._others.mentioning(sorted(names - asked))
-            if mentioning is None or len(read) + len(mentioning) > MAX_FILES:
-                return None
-            asked |= names
-            read |= {path: self._split(path, text) for path, text in mentioning.items() if path not in read}
-            unread = (text for path, text in mentioning.items() if read[path] is None)
-            for text in (*self._unread, *unread):
-                said = set(_WORD.findall(text.decode("utf-8", "replace")))
-                words |= set() if names.isdisjoint(said) else said
-            for lexemes in (*self._changed, *(found for found in read.values() if found is not None)):
-                for place in _uses(lexemes, names):
-                    words |= place.words
-                    names |= place.macros
-        return words
+        while True:
+            new = self._everywhere - asked
+            mentioning = self._others.mentioning(sorted(new)) if new else {}
+            asked |= new
+            if mentioning is None:
+                return False
+            files += [_SourceOfNames(path, text) for path, text in mentioning.items() if path not in read]
+            read |= mentioning.keys()
+            naming = [file for file in files if not file.words.isdisjoint(self._names_in(file.path))]
+            other = [file.path for file in naming if not file.path.endswith(_CODE)]
+            alone = self._included_nowhere(other)
+            naming = [file for file in naming if file.path not in alone or file.path.endswith(_CODE)]
+            if len(naming) > MAX_FILES:
+                return False
+            had = self._count()
+            for file in naming:
+                self._take(file)
+            if self._count() == had and not self._everywhere - asked:
+                return True
+
+    def _count(self) -> int:
+        return len(self._everywhere) + sum(map(len, self._inside.values()))
+
+    def _included_nowhere(self, paths: Sequence[str]) -> set[str]:
+        """Those of the files that no file includes."""
+        mentioning = self._others.mentioning(sorted(map(basename, paths))) if paths else {}
+        if mentioning is None:
+            return set()
+        texts = [*mentioning.values(), *(text for _, text in self._changed)]
+        included = {name for text in texts for name in _INCLUDED.findall(text)}
+        return {path for path in paths if basename(path).encode() not in included}
+
+    def _names_in(self, path: str) -> set[str]:
+        return self._everywhere | self._inside[path] if path in self._inside else self._everywhere
+
+    def _take(self, file: _SourceOfNames) -> None:
+        """Take in what a file gives to the macros that paste, and which of its own macros hand on to them."""
+        if file.lexemes is None:
+            self._words |= file.all_words
+            return
+        for use in _uses(file.lexemes, self._names_in(file.path)):
+            self._words |= use.words
+            if file.path in self._inside:
+                self._inside[file.path] |= use.macros & file.macros
+                self._everywhere |= use.macros - file.macros
+            else:
+                self._everywhere |= use.macros
+
+
+class _SourceOfNames:
+    """A file, read as far as it is asked for. What is no code may still be included, and call a macro."""
+
+    def __init__(self, path: str, text: bytes) -> None:
+        self.path, self._text = path, text
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Those of its code; of what is none, and neither prose nor settings, those that look like a call."""
+        if self.path.endswith(_CODE):
+            return set(_WORD.findall(_NO_CODE.sub(b" ", self._text).decode("utf-8", "surrogateescape")))
+        return set(_CALLED.findall(self._source)) if infer(self.path, Change.MODIFY) is _EVOLUTION else set()
+
+    @property
+    def all_words(self) -> set[str]:
+        """Those of its comments and texts as well."""
+        return set(_WORD.findall(self._source))
+
+    @cached_property
+    def lexemes(self) -> Lexemes | None:
+        """Its tokens; None where they can't be told."""
+        return lexemes_of_c(self._source) if self.path.endswith(_CODE) else None
+
+    @cached_property
+    def macros(self) -> set[str]:
+        """The names that it defines."""
+        return {name for word, name in pairwise(self.lexemes or ()) if word == "define"}
+
+    @property
+    def _source(self) -> str:
+        return self._text.decode("utf-8", "surrogateescape")
+
+
+_CALLED = re.compile(r"(\w+)[ \t]*\(")
+_INCLUDED = re.compile(rb"#[ \t]*include[ \t]*[\"<](?:[^\n\">]*/)?([^\n/\">]+)[\">]")
 
 
 def _pasted(body: Lexemes) -> Iterator[str]:
@@ -100,7 +173,7 @@ def _pasted(body: Lexemes) -> Iterator[str]:
         yield from (word for word in (before, after) if sign == "##" and _WORD.fullmatch(word))
 
 
-class _Use:
+class _GivenTo:
     """One place that has the name of a macro that pastes: the words that it is given, and who pastes by it too."""
 
     def __init__(self, words: Iterable[str], macros: Iterable[str]) -> None:
@@ -108,10 +181,8 @@ class _Use:
         self.macros = {word for word in macros if NAME.match(word)} - _NO_MACROS
 
 
-def _uses(lexemes: Lexemes, names: Collection[str]) -> Iterator[_Use]:
+def _uses(lexemes: Lexemes, names: Collection[str]) -> Iterator[_GivenTo]:
     """What each place of these names says, but for those that take one back or ask whether it is there."""
-    if frozenset(names).isdisjoint(lexemes):
-        return
     around: list[str] = []  # what is called, from the outside in
     macro: MacroDefinition | None = None  # of the directive
     last = ""
@@ -120,7 +191,7 @@ def _uses(lexemes: Lexemes, names: Collection[str]) -> Iterator[_Use]:
             around = []
             macro = macro_of(lexemes[index : lexemes.index("\n", index) + 1])
             if macro is not None and macro.name in names and not set(macro.parameters or ()).isdisjoint(macro.body):
-                yield _Use(_given_to(macro.parameters or (), macro.body), ())
+                yield _GivenTo(_given_to(macro.parameters or (), macro.body), ())
         elif token == "\n":
             macro = None
         elif token == "(":
@@ -133,9 +204,9 @@ def _uses(lexemes: Lexemes, names: Collection[str]) -> Iterator[_Use]:
             if lexemes[following : following + 1] == ("(",):
                 given = lexemes[following : closing(lexemes, following)]
                 is_handed_on = macro is not None and not {*(macro.parameters or ()), "__VA_ARGS__"}.isdisjoint(given)
-                yield _Use(given, own if is_handed_on else ())
+                yield _GivenTo(given, own if is_handed_on else ())
             else:
-                yield _Use((), (*around, *own))
+                yield _GivenTo((), (*around, *own))
         last = token if token != " " else last
 
 

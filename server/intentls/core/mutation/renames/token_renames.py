@@ -21,7 +21,7 @@ from msgspec import Struct, field
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.pasted_names import PastedNames
+from intentls.core.mutation.names.pasted_names import PastedNames, PastingMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.syntax.languages import adapter_of
@@ -38,7 +38,7 @@ class KnownMacros(Struct, frozen=True):
     """Of the repository's macros: whether one `shows` what it is given, and which lines define one that `pastes`."""
 
     shows: Callable[[str], bool]
-    pastes: Callable[[], Sequence[str] | None]
+    pastes: Callable[[], PastingMacros | None]
 
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
@@ -114,7 +114,8 @@ def token_renames(
             for index in _places(tokens, name)
         )
     }
-    pasted = cache(lambda: PastedNames(macros.pastes(), (*before, *after), rest, others, _split))
+    contents = [(edit.path, content) for edit in edits if not _is_prose(edit.path) for content in _contents(edit)]
+    pasted = cache(lambda: PastedNames(macros.pastes(), contents, others))
     hidden = {
         edit.path: _hidden_alike(pairs, file, edit.path, others, (macros, pasted))
         for edit, file in zip(code, files, strict=True)
@@ -235,10 +236,6 @@ def tokens_of(path: str, content: bytes | None) -> Lexemes | None:
     return () if content is None else adapter.lexemes(content.decode("utf-8", "surrogateescape"))
 
 
-def _split(path: str, content: bytes) -> Lexemes | None:
-    return tokens_of(path, content) if is_c(path) else None
-
-
 def _says(tokens: Lexemes, word: str) -> bool:
     """Whether a text has the word."""
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
@@ -261,7 +258,7 @@ def _known_here_alone(
     if mentioning is None or len(mentioning) > MAX_FILES:
         return {}
     texts = {path: content for path, content in mentioning.items() if not _is_prose(path)}
-    read = {path: _split(path, content) for path, content in texts.items()}
+    read = {path: tokens_of(path, content) if is_c(path) else None for path, content in texts.items()}
     unread = [texts[path] for path, tokens in read.items() if tokens is None]
     split = [tokens for tokens in read.values() if tokens is not None]
     return {

@@ -82,15 +82,13 @@ class Macros(Struct, frozen=True):
             lines = self.called(word)
             if lines is None or len(known) > MAX_WORDS:
                 yield None
-                return
-            if not lines:
+            elif not lines:
                 yield word
-            for line in lines:
+            for line in lines or ():
                 macro = defined_by(line)
                 called = set() if macro is None else set(_called_in(macro.body))
                 if macro is None or not _UNREAD.isdisjoint(macro.body) or not called.isdisjoint(macro.parameters or ()):
                     yield None
-                    return
                 todo += called - known
                 known |= called
 
