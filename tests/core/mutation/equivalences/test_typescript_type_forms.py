@@ -46,3 +46,30 @@ def test_a_type_in_another_form_is_a_refactor(before: str, after: str) -> None:
 def test_another_type_is_what_callers_are_told(before: str, after: str) -> None:
     for old, new in ((before, after), (after, before)):
         assert judged({"a.ts": (old, new)})["a.ts"].mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+_SEEN_BY_NONE = (
+    "import { f } from './f'\nconst a = f(1)\nf(a)\n",
+    "import { f } from './f'\nconst a: number = f(1)\nf(a as number)\n",
+)
+
+
+@pytest.mark.parametrize("path", ["a.ts", "test/a.test.ts", "src/types.ts", "test/prototypes.ts", "src/types/a.ts"])
+def test_a_type_that_no_caller_sees_is_a_refactor(path: str) -> None:
+    assert judged({path: _SEEN_BY_NONE})[path].mutation_class is MutationClass.AST_REFACTOR
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("a.test-d.ts", "test-d/a.ts", "tests/types.test.tsx", "tests/types/a.ts", "src/type.spec.ts"),
+        *("type-tests/a.ts", "src/__tests__/deep/typings.ts"),
+    ],
+)
+def test_a_type_in_a_test_of_types_is_what_is_tested(path: str) -> None:
+    assert judged({path: _SEEN_BY_NONE})[path].mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+def test_a_type_beside_what_asserts_types_is_what_is_tested() -> None:
+    before, after = (f"{text}expectTypeOf(a).toEqualTypeOf<number>()\n" for text in _SEEN_BY_NONE)
+    assert judged({"a.test.ts": (before, after)})["a.test.ts"].mutation_class is MutationClass.INTENT_EVOLUTION

@@ -28,6 +28,8 @@ from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
+from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
+from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
@@ -133,7 +135,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
-    yield from _written_alike(adapter.rewrites)
+    yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
     if adapter.name == "Rust":
         yield unused  # before a step takes `pub` away, by which it knows what other modules may use
     for reason, informed in adapter.informed:

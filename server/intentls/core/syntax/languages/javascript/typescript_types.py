@@ -6,11 +6,12 @@
 
 What is emitted has no types. What importers see are the types of what is exported, and of what these name: here only
 `number`, as `size` says its type itself. Where a type is inferred, all that it is inferred from is seen. Decorators may
-be given types, so nothing is taken away beside one.
+be given types, so nothing is taken away beside one. Nor is it in a test of types, where they are what is tested.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
@@ -19,6 +20,7 @@ from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spell
 REASON = "types that are not seen"
 LABELS = "names in types"
 
+_WORD = re.compile(r"\w+")
 _TYPES = frozenset(
     {
         *("type_annotation", "type_arguments", "type_parameters", "type_predicate_annotation", "asserts_annotation"),
@@ -43,10 +45,33 @@ _CALLABLE_TYPES = frozenset(
 )
 
 
+# Files of `tsd`, `vitest --typecheck`, `dtslint`, and what others call so.
+_TESTS_OF_TYPES = re.compile(
+    r"[.\-]test-d\.|(?:^|/)(?:test-d|tsd|dtslint|type-?tests?)/|(?:^|[/.\-])(?:types?|typings)[.\-](?:test|spec)\."
+    r"|(?:^|/)(?:tests?|specs?|__tests__)/(?:.*/)?(?:types?|typings)(?:/|[^/]*$)"
+)
+_ASSERTS_TYPES = frozenset(
+    {
+        *("expectTypeOf", "assertType", "expectType", "expectNotType", "expectAssignable", "expectNotAssignable"),
+        *("expectError", "expectNever", "attest", "AssertEqual", "Expect", "TypeEqual"),
+    }
+)
+
+
+def tests_types(path: str) -> bool:
+    """Whether a file tests what types others are told, as far as its name says so."""
+    return _TESTS_OF_TYPES.search(path) is not None
+
+
+def _asserts_types(root: Node) -> bool:
+    words = (word for node in every_node(root) for word in _WORD.findall(node.text or ""))
+    return not _ASSERTS_TYPES.isdisjoint(words)
+
+
 def without_types(root: Node) -> None:
     """A `Rewrite`: take away the types that neither run nor are seen by who imports the file."""
     is_module = any(child.kind in ("import_item", "export_statement") for child in root.children)
-    if not is_module or any(node.kind == "decorator" for node in every_node(root)):
+    if not is_module or any(node.kind == "decorator" for node in every_node(root)) or _asserts_types(root):
         return
     seen = {id(node) for node in _seen(root)}
     stack = [root]
