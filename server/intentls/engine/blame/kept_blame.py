@@ -38,8 +38,9 @@ from intentls.core.ledger.line_range import Origin
 from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, is_imported
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash
 from intentls.core.text.lines import split_lines
+from intentls.engine.blame.pasted_blocks import claimed
 from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, read_version
-from intentls.engine.blame.two_edit_moves import MIN_PASTED, CutAndPaste, hashes_before_formatting
+from intentls.engine.blame.two_edit_moves import CutAndPaste, hashes_before_formatting
 from intentls.engine.blame.unrecorded_moves import LineSearch, OtherFiles, removed_by, writes
 from intentls.engine.workspace.progress import Progress
 from intentls.engine.workspace.workspace import Workspace
@@ -307,12 +308,11 @@ class _Following:
 def _may_be_searched(version: FileVersion[Owner], file: FileJson) -> bool:
     """Whether an edit may change what the sources search for, apart from lines whose hashes stand in its record.
 
-    They search for one line of each block of three lines or more: for the longest that is left of it. So a smaller edit
+    They search for lines of each block of three lines or more: the longest ones that are left of it. So a smaller edit
     that removed none of those lines changes nothing; the record must say which ones it removed.
     """
     removed = sum(hunk.old_lines for hunk in version.hunks or ())
-    longest = max((claim.where.end_line - claim.where.start_line + 1 for claim in version.claims), default=0)
-    return len(removed_by(file)) != removed or longest >= MIN_PASTED
+    return len(removed_by(file)) != removed or any(claimed(version))
 
 
 def _searched_again(

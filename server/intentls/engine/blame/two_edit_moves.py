@@ -15,56 +15,25 @@ in a.py. That is version 1, so the lines are Ada's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import dropwhile, islice
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Set
+from itertools import dropwhile, groupby, islice, takewhile
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import Blame
-from intentls.core.blame.version_graph import VersionId
+from intentls.core.blame.version_graph import FileVersion, VersionId
 from intentls.core.ledger.line_range import Origin
 from intentls.core.ledger.record_json import Record
-from intentls.core.text.line_hashes import MAX_LINES, OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
+from intentls.core.text.line_hashes import OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
+from intentls.engine.blame.pasted_blocks import BlockMatch, PastedBlock, claimed, far_apart, match_block, removed_lines
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, hunks_of
 from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by, writes
 
 _MAX_ROUNDS = 8  # moves of one block, one after the other
-_MAX_BLOCKS = 12  # in one round
+_MAX_VAIN = 3  # rounds of searches, one after the other, of which none finds a move
+_MAX_BLOCKS = 24  # in one round
 _MAX_LOOKUPS = 12  # lines of one block
 _MAX_VERSIONS = 200  # of the other file
-_MIN_UNIQUE = 2  # lines that a block must have in common with the other file and that are unique there
-
-MIN_PASTED = 3
-"""Lines: a smaller block is not searched for."""
-
-
-class _PastedBlock(Struct, frozen=True):
-    """Lines that `version` claims, from `start_line` on; the one at `index` in `hashes` is searched for.
-
-    `unlikely_twice` are hashes of lines, of these and others, that would hardly be written twice by chance.
-    """
-
-    version: VersionId
-    entry: int
-    start_line: int
-    hashes: Sequence[bytes]
-    index: int
-    unlikely_twice: Set[bytes]
-
-    @property
-    def hash(self) -> bytes:
-        """Of the line that is searched for."""
-        return self.hashes[self.index]
-
-
-class _Match(NamedTuple):
-    """Lines `start` to `end` (included) of a block are the lines from `old_start` on of another content; from 0."""
-
-    start: int
-    end: int
-    old_start: int
 
 
 class CutAndPaste:
@@ -84,19 +53,22 @@ class CutAndPaste:
         unlikely_twice = (line_hash(line) for line in blame.text.bare_lines if is_unlikely_twice(line))
         copied = {hash_ for hash_ in unlikely_twice if counts[hash_] > 1}
         linker = _BlockLinker(self._ledger, self._search, history, copied)
-        is_linked = False
-        blocks = list(islice(self._blocks(history, blame), _MAX_BLOCKS))
-        self._search.expect(block.hash for block in blocks)
-        for block in blocks:
-            self._traced.add((block.entry, block.hash))
-            is_linked |= linker.link(block)
-        return linker.history if is_linked else None
+        for _ in range(_MAX_VAIN):
+            blocks = self._blocks(history, blame)[:_MAX_BLOCKS]
+            self._search.expect(block.hash for block in blocks)
+            self._traced.update((block.entry, block.hash) for block in blocks)
+            is_linked = False
+            for block in blocks:
+                is_linked |= not linker.is_linked(block) and linker.link(block)
+            if is_linked:
+                return linker.history
+        return None
 
-    def _blocks(self, history: Histories, blame: Blame[Owner]) -> Iterator[_PastedBlock]:
-        """For each record that wrote three lines or more in a row, one of them to search for, the newest first.
+    def _blocks(self, history: Histories, blame: Blame[Owner]) -> list[PastedBlock]:
+        """The lines to search for, of each record that wrote three or more in a row: the longest of each record first.
 
-        The longest line is taken that is still there. If the block was formatted since, none of its lines is: then
-        the longest is taken whose hash before the formatting is known.
+        Lines are taken that are still there. If a record's were formatted since, none is: then those are taken whose
+        hash before the formatting is known.
         """
         lengths: dict[int, dict[bytes, int]] = {owner[0]: {} for owner in blame.owners if owner is not None}
         for owner, line, is_evidence in zip(
@@ -112,16 +84,27 @@ class CutAndPaste:
             if is_unlikely_twice(line)
         }
         unlikely_twice = former.keys() | {hash_ for lines in lengths.values() for hash_ in lines}
+        first: list[PastedBlock] = []
+        more: list[PastedBlock] = []
         for entry, lines in sorted(lengths.items(), reverse=True):
             version = history.version(entry)
             if version is None:
                 continue
-            blocks = [(start, hashes) for start, hashes in _claimed(history, version) if len(hashes) >= MIN_PASTED]
-            untraced = {hash_ for _, hashes in blocks for hash_ in hashes if (entry, hash_) not in self._traced}
-            best = _longest(lines, untraced) or _longest(former, untraced)
-            if best is not None:
-                start, hashes = next((start, hashes) for start, hashes in blocks if best in hashes)
-                yield _PastedBlock(version, entry, start, hashes, hashes.index(best), unlikely_twice)
+            for known in (lines, former):
+                found = [
+                    PastedBlock(version, entry, *block, place, unlikely_twice)
+                    for block in claimed(history.graph.version(version))
+                    for place in far_apart({hash_: known[hash_] for hash_ in self._untraced(entry, known)}, block)
+                ]
+                found.sort(key=lambda block: (known[block.hash], block.hash), reverse=True)
+                first += found[:1]
+                more += found[1:]
+                if found:
+                    break
+        return first + more
+
+    def _untraced(self, entry: int, hashes: Iterable[bytes]) -> Iterator[bytes]:
+        return (hash_ for hash_ in hashes if (entry, hash_) not in self._traced)
 
 
 def hashes_before_formatting(history: Histories) -> Iterator[bytes]:
@@ -129,17 +112,6 @@ def hashes_before_formatting(history: Histories) -> Iterator[bytes]:
     for origin in (origin for file in history.graph.files for version in file for origin in version.origins):
         hashes = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1)
         yield from (hash_ for hash_ in hashes or () if hash_ != OMITTED)
-
-
-def _claimed(history: Histories, version: VersionId) -> Iterator[tuple[int, list[bytes]]]:
-    """(first line, hashes) of each range that a version claims."""
-    for claim in history.graph.files[version[0]][version[1]].claims:
-        count = claim.where.end_line - claim.where.start_line + 1
-        yield claim.where.start_line, split_hashes(claim.where.line_hashes, count) or []
-
-
-def _longest(lengths: Mapping[bytes, int], among: Set[bytes]) -> bytes | None:
-    return max(lengths.keys() & among, key=lambda hash_: (lengths[hash_], hash_), default=None)
 
 
 class _BlockLinker:
@@ -151,7 +123,15 @@ class _BlockLinker:
     def __init__(self, ledger: LedgerReader, search: LineSearch, history: Histories, copied: Set[bytes]) -> None:
         self._ledger, self._search, self.history, self._copied = ledger, search, history, copied
 
-    def link(self, block: _PastedBlock) -> bool:
+    def is_linked(self, block: PastedBlock) -> bool:
+        """Whether it is known already where the line came from that is searched for."""
+        line = block.start_line + block.index
+        return any(origin.start_line <= line <= origin.end_line for origin in self._version(block).origins)
+
+    def _version(self, block: PastedBlock) -> FileVersion[Owner]:
+        return self.history.graph.version(block.version)
+
+    def link(self, block: PastedBlock) -> bool:
         """Whether an entry of another file tells where the block came from, the newest entries first."""
         own_path = self.history.paths[block.version[0]]
         is_older = False  # than the record that claims the block
@@ -173,7 +153,7 @@ class _BlockLinker:
                     return True
         return False
 
-    def _link_own(self, block: _PastedBlock, record: Record, *, is_older: bool) -> bool:
+    def _link_own(self, block: PastedBlock, record: Record, *, is_older: bool) -> bool:
         """Link the block to the lines of its own file that a record removed before or after the paste.
 
         They were the ones before that cut, or before the paste if that came first. Only lines that are in the file once
@@ -191,39 +171,37 @@ class _BlockLinker:
             return False
         built = graph.build((source,)).get(source)
         hashes = [hash_ or b"" for _, hash_, _ in built.lines] if built is not None else []
-        match = _match(block, hashes, self._copied) if block.hash in hashes else None
+        match = match_block(block, hashes, self._copied) if block.hash in hashes else None
         if match is not None:
             self._add_origin(block, match, match.old_start + 1, source, self.history.paths[0])
         return match is not None
 
-    def _is_own(self, block: _PastedBlock, record: Record) -> bool:
+    def _is_own(self, block: PastedBlock, record: Record) -> bool:
         return record.get("id") == self.history.entries[block.entry][0].get("id")
 
-    def _link_removed(self, block: _PastedBlock, entry: Entry, *, is_older: bool) -> bool:
+    def _link_removed(self, block: PastedBlock, entry: Entry, *, is_older: bool) -> bool:
         """Link the block to the lines that a record removed from another file.
 
         If it removed them after the block was pasted, the lines may as well have gone the other way, from the block's
         file to that one. So their owner there must be known, or a record must have written them before the paste.
         """
         record, file = entry
-        path, removed = str(file["path"]), removed_by(file)
-        numbers = [
-            line
-            for hunk in hunks_of(file) or ()
-            for line in range(hunk.old_start, hunk.old_start + min(hunk.old_lines, MAX_LINES))
-        ]
-        if len(removed) != len(numbers) or self._file(path) is None:
+        path = str(file["path"])
+        lines = removed_lines(hunks_of(file) or (), removed_by(file))
+        if lines is None or self._file(path) is None:
             return False
+        numbers, removed = lines
         version = self.history.find(path, record)
         base = None if version is None else self.history.graph.base(version)
         if base is not None and self.history.graph.depends_on(base, block.version):
             return False  # the other file has the lines from this block
-        match = _match(block, removed)
+        match = match_block(block, removed)
         if match is None:
             return False
         old_line = numbers[match.old_start]
-        has_owner = base is not None and self._has_owner(base, old_line)
-        if not is_older and not has_owner and not self._was_written_before(block, match):
+        owner = None if base is None else self._owner(base, old_line)
+        is_proven = self._was_written_before(block, match) if owner is None else self._is_older(owner, block)
+        if not is_older and not is_proven:
             return False
         if base is None and version is not None and self._link_last_version(block, path, before=version[1]):
             return True
@@ -235,11 +213,17 @@ class _BlockLinker:
         self.history = self._ledger.read(self.history, (path,))
         return self.history.paths.index(path) if path in self.history.paths else None
 
-    def _has_owner(self, version: VersionId, line: int) -> bool:
+    def _owner(self, version: VersionId, line: int) -> Owner | None:
         owners = self.history.graph.build((version,)).get(version)
-        return owners is not None and line <= len(owners.lines) and owners.lines[line - 1][0] is not None
+        return None if owners is None or line > len(owners.lines) else owners.lines[line - 1][0]
 
-    def _was_written_before(self, block: _PastedBlock, match: _Match) -> bool:
+    def _is_older(self, owner: Owner, block: PastedBlock) -> bool:
+        """Whether the owner's record is none that wrote the line after the paste: such a one made a copy of it."""
+        newer = takewhile(lambda entry: not self._is_own(block, entry[0]), self._search.entries_with(block.hash))
+        wrote = self.history.entries[owner[0]][0].get("id")
+        return not any(record.get("id") == wrote for record, _ in newer)
+
+    def _was_written_before(self, block: PastedBlock, match: BlockMatch) -> bool:
         """Whether an older record than the block's wrote one of the lines."""
         lines = (hash_ for hash_ in block.hashes[match.start : match.end + 1] if hash_ in block.unlikely_twice)
         for hash_ in islice(lines, _MAX_LOOKUPS):
@@ -248,7 +232,7 @@ class _BlockLinker:
                 return True
         return False
 
-    def _link_last_version(self, block: _PastedBlock, path: str, before: int | None = None) -> bool:
+    def _link_last_version(self, block: PastedBlock, path: str, before: int | None = None) -> bool:
         """Link the block to the last version of another file that had its lines, if need be `before` a place."""
         file = self._file(path)
         if file is None:
@@ -261,49 +245,25 @@ class _BlockLinker:
         for version in versions:
             hashes = [hash_ or b"" for _, hash_, _ in built[version].lines] if version in built else []
             if block.hash in hashes:
-                match = _match(block, hashes)
+                match = match_block(block, hashes)
                 if match is not None:
                     self._add_origin(block, match, match.old_start + 1, version, path)
                 return match is not None
         return False
 
     def _add_origin(
-        self, block: _PastedBlock, match: _Match, old_line: int, source: VersionId | None, path: str
+        self, block: PastedBlock, match: BlockMatch, old_line: int, source: VersionId | None, path: str
     ) -> None:
         """Add where the lines come from; if `source` is None, from a version of the file that no record left."""
-        version = self.history.graph.files[block.version[0]][block.version[1]]
+        version = self._version(block)
         name = f"{SYNTHETIC_PREFIX}{len(version.origins)}{SYNTHETIC_PREFIX}{path}"
-        start, end = block.start_line + match.start, block.start_line + match.end
-        origin = Origin(start, end, old_line, old_line + end - start, name)
+        places = (place for place in range(match.start, match.end + 1) if place not in block.kept)
+        origins: list[Origin] = []
+        for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
+            run_places = [place for _, place in run]
+            start, end = block.start_line + run_places[0], block.start_line + run_places[-1]
+            old_start = old_line + run_places[0] - match.start
+            origins.append(Origin(start, end, old_start, old_start + end - start, name))
         others = version.others if source is None else {**version.others, name: source}
-        linked = replace(version, origins=(*version.origins, origin), others=others)
+        linked = replace(version, origins=(*version.origins, *origins), others=others)
         self.history = self.history.with_versions({block.version: linked})
-
-
-def _match(block: _PastedBlock, hashes: Sequence[bytes], copied: Set[bytes] = frozenset()) -> _Match | None:
-    """The equal lines around the one that was searched for, up to the next one that is `copied`.
-
-    None if they are fewer than three, fewer than two of them are unique in `hashes`, or the line itself is not: then
-    they could as well stand at another place.
-    """
-    counts = Counter(hashes)
-    offset = hashes.index(block.hash) - block.index
-    start = end = block.index
-    equal = [
-        hash_ == other and hash_ not in copied
-        for hash_, other in zip(block.hashes[max(0, -offset) :], hashes[max(0, offset) :], strict=False)
-    ]
-    first = max(0, -offset)  # of the block's lines that have a counterpart
-    while start > first and equal[start - 1 - first]:
-        start -= 1
-    last = min(len(block.hashes), len(hashes) - offset) - 1
-    while end < last and equal[end + 1 - first]:
-        end += 1
-    unique = sum(counts[hash_] == 1 for hash_ in block.hashes[start : end + 1])
-    is_enough = (
-        equal[block.index - first]
-        and end - start + 1 >= MIN_PASTED
-        and unique >= _MIN_UNIQUE
-        and counts[block.hash] == 1
-    )
-    return _Match(start, end, start + offset) if is_enough else None
