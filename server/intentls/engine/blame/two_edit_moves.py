@@ -146,12 +146,19 @@ class _BlockLinker:
                 return True
             # The blamed file has the lines again if they went from it to another file and came back.
             came_back = path == self.history.paths[0] and (is_older or is_removed)
-            if path != own_path and (came_back or block.hash not in self._search.current_hashes(path)):
+            is_gone = came_back or block.hash not in self._search.current_hashes(path)
+            if path != own_path and is_gone and not self._is_elsewhere(block, {own_path, path}):
                 if is_removed and self._link_removed(block, (record, file), is_older=is_older):
                     return True
                 if is_older and is_written and self._link_last_version(block, path):
                     return True
         return False
+
+    def _is_elsewhere(self, block: PastedBlock, paths: Set[str]) -> bool:
+        """Whether another file has the line, and had it before the paste, so that this may be a copy of that."""
+        older = dropwhile(lambda entry: not self._is_own(block, entry[0]), self._search.entries_with(block.hash))
+        others = {str(file["path"]) for _, file in older if writes(file, block.hash)} - paths
+        return any(block.hash in self._search.current_hashes(path) for path in sorted(others))
 
     def _link_own(self, block: PastedBlock, record: Record, *, is_older: bool) -> bool:
         """Link the block to the lines of its own file that a record removed before or after the paste.
