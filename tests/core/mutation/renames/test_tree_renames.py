@@ -164,6 +164,55 @@ def test_a_name_that_all_files_rename_is_a_refactor_in_each_of_them(name: str) -
     assert all(f"rename {pair[0]}->{pair[1]}" in verdict.reasons for verdict in found.values())
 
 
+_LIST = {
+    "src/list.rs": "pub struct List { tally: u32 }\nimpl List {\n    pub fn find_all(&self) -> u32 { self.tally }\n}\n",
+    "src/main.rs": "mod list;\nfn show(list: &List) {\n    g(list.find_all());\n}\n",
+}
+_LIST_OF_GO = {
+    "list.go": "package list\n\ntype List struct{ size int }\n\nfunc (l *List) find_all() int { return l.size }\n",
+    "use.go": "package list\n\nfunc show(l *List) { print(l.find_all()) }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "others"),
+    [
+        (_LIST, {"src/b.rs": 'fn h() { panic!("find_all went wrong") }\n'}),
+        (_LIST, {"src/b.rs": 'fn h() { println!("no {} find_all", 1) }\nconst A: &str = "find_ or _each";\n'}),
+        ({**_LIST, "src/c.rs": 'fn k() { eprintln!("no find_all here") }\n'}, {}),
+        (_LIST_OF_GO, {"b.go": 'package list\n\nfunc h() { panic("find_all went wrong") }\n'}),
+        (_LIST_OF_GO, {"b.go": 'package list\n\nvar a = "find_" + b\n'}),
+    ],
+)
+def test_what_a_text_of_go_or_rust_says_to_people_is_no_use(files: dict[str, str], others: dict[str, str]) -> None:
+    changed = {
+        path: (text, text.replace(*EACH) if '"' not in text else f"{text}// why\n") for path, text in files.items()
+    }
+    found = classes(changed, others)
+    assert {found[path] for path in files if '"' not in files[path]} == {REFACTOR}, judged(changed, others)
+
+
+@pytest.mark.parametrize(
+    ("files", "other"),
+    [
+        (_LIST, 'fn h() { f("find_all") }\n'),
+        (_LIST, 'fn h() { println!("the {find_all} of it") }\n'),
+        (_LIST, 'fn h() { println!("the {:>find_all$} of it", 1) }\n'),
+        (_LIST, 'fn h() { f("call .find_all() of it") }\n'),
+        (_LIST, 'fn h() { f(r#"the find_all of it"#) }\n'),
+        (_LIST, 'paste! { fn h() { f("find_") } }\n'),
+        (_LIST_OF_GO, 'package list\n\nfunc h() { f("find_all") }\n'),
+        (_LIST_OF_GO, "package list\n\nvar a = `the find_all of it`\n"),
+        (_LIST_OF_GO, 'package list\n\nvar a = b.MethodByName("find_" + c)\n'),
+        (_LIST_OF_GO, 'package list\n\nvar a = "of {{.find_all}} it"\n'),
+    ],
+)
+def test_a_text_of_go_or_rust_that_a_program_may_find_a_name_by_is_a_use(files: dict[str, str], other: str) -> None:
+    changed = {path: (text, text.replace(*EACH)) for path, text in files.items()}
+    path = "src/b.rs" if "src/list.rs" in files else "b.go"
+    assert set(classes(changed, {path: other}).values()) == {EVOLUTION}
+
+
 def test_words_in_prose_and_in_comments_do_not_stand_in_the_way() -> None:
     versions = {**_renamed({"a.py": PY, "b.py": USER}, EACH), "README.md": ("find_all", "find_each")}
     others = {"CHANGES.md": "find_all is there", "c.py": "# find_all\nx = 1\n"}

@@ -57,7 +57,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
     for edit in parsable:
         try:
-            files.append(_trees(edit, budget, is_whole=bool(hopes) and edit.path.endswith(".go")))
+            files.append(_trees(edit, budget, is_whole=bool(hopes) and edit.path.endswith((".go", ".rs"))))
             code.append(edit)
         except DoesNotParse:
             continue

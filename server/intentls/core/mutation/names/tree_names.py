@@ -63,7 +63,7 @@ def places_of(root: Node, words: Collection[str], path: str) -> tuple[list[Place
             stack.extend(reversed(node.children))
         elif not is_name(node):
             found = set(_WORD.findall(node.text))
-            said.update(found.intersection(words))
+            said.update(word for word in found.intersection(words) if not _is_for_people(node, word, path))
             called = (word for word in found if word + _CALL in words)
             said.update(word + _CALL for word in called if may_call(node.text, word))
         elif node.text.removeprefix("#") in words or _key_of(node, imported) in words:
@@ -114,6 +114,23 @@ def may_call(text: str, name: str) -> bool:
     if '"' in code or "'" in code:
         return True  # it can't be told where a text begins
     return any(_is_meant(part[1:-1], name) for part in quoted if part)
+
+
+def _is_for_people(leaf: Node, word: str, path: str) -> bool:
+    """Whether a text of Go or Rust says the word to people, as in `"the len of a list"`: no program finds a name by it.
+
+    So it is where there is more than one word, and none of the signs beside it by which it would be asked for. What
+    stands in the brackets of a text of Rust is a variable: `"the {len} of"`, `"{:>len$} is"`.
+    """
+    text = leaf.text or ""
+    if leaf.kind not in ("string_literal", "interpreted_string_literal") or not path.endswith((".go", ".rs")):
+        return False
+    if path.endswith(".rs") and any(word in _WORD.findall(part) for part in _IN_BRACES.findall(text)):
+        return False
+    return not _is_meant(text[text.find('"') + 1 : -1], word)
+
+
+_IN_BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def _is_meant(text: str, name: str) -> bool:

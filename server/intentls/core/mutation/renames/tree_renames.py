@@ -19,6 +19,7 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from posixpath import splitext
 
 from msgspec import Struct
@@ -57,6 +58,11 @@ WRITTEN_OUT = re.compile(
     r"Serialize|serde|\bclap\b|structopt|StructOpt|no_mangle|export_name|wasm_bindgen|pyo3|napi|uniffi|__slots__"
     r"|__dict__|asdict|\bvars\(|__getattr|__qualname__|__name__\b(?!\s*==)|\breflect\b|getDeclared|\.get(?:Fields|Methods|EnumConstants)\(|Object\.(keys|entries)"
 )
+# What makes a name of its parts, in the languages in which little does.
+_MAKES = {
+    "Go": frozenset({"MethodByName", "FieldByName", "FieldByNameFunc", "plugin", "Lookup"}),
+    "Rust": frozenset({"paste", "concat_idents", "format_ident", "Ident", "quote", "seq", "ident"}),
+}
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
 _VERSION = re.compile(r"v\d+\Z")  # at the end of what Go imports
@@ -89,6 +95,7 @@ class TreeRenames:
         self._before: dict[str, list[Place]] = {}
         self._after: dict[str, list[Place]] = {}
         self._by_path = {file.path: file for file in files}
+        self._has_any = cache(self._find_any)
         self._pairs = {old: new for old, new in pairs.items() if _may_change(old, new)}
         if any(file.adapter.name == "Java" for file in files):
             self._pairs |= {f"{old}()": f"{new}()" for old, new in self._pairs.items()}
@@ -144,18 +151,36 @@ class TreeRenames:
     def _ask_others(self) -> None:
         """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
         asked = {
-            pair: {*pair, *(part for word in pair for part in parts_of(bare(word)))} for pair in self._pairs.items()
+            pair: {*pair, *(part for word in pair for part in parts_of(bare(word)) if self._makes_names(pair[0]))}
+            for pair in self._pairs.items()
         }
         words = set().union(*asked.values())
         known: set[str] = set()
-        for root in (root for file in self._files for root in (file.before, file.after) if root is not None):
-            known |= places_of(root, words, "")[1]
+        for file in self._files:
+            for root in (root for root in (file.before, file.after) if root is not None):
+                known |= places_of(root, words, file.path)[1]
         mentioning = self._others.mentioning(sorted(set(map(bare, words)))) if words else {}
         for path, content in (mentioning or {}).items():
             known |= self._known(path, content, words)
         self._pairs = {
             old: new for (old, new), some in asked.items() if mentioning is not None and known.isdisjoint(some)
         }
+
+    def _makes_names(self, old: str) -> bool:
+        """Whether a program may put a name together: in Go and Rust by a few functions and macros alone."""
+        places = self._before[old]
+        words = [_MAKES.get(self._by_path[place.path].adapter.name) for place in places]
+        return None in words or self._has_any(frozenset().union(*(some for some in words if some is not None)))
+
+    def _find_any(self, words: frozenset[str]) -> bool:
+        """Whether a file of the repository has one of the words."""
+        roots = (root for file in self._files for root in (file.before, file.after) if root is not None)
+        if any(found or said for found, said in (places_of(root, words, "") for root in roots)):
+            return True
+        mentioning = self._others.mentioning(sorted(words))
+        return mentioning is None or any(
+            infer(path, Change.MODIFY) is not MutationClass.DOCUMENTATION for path in mentioning
+        )
 
     def _known(self, path: str, content: bytes, words: set[str]) -> set[str]:
         """Which of the words a file mentions: as names, in texts, or anywhere if it can't be read."""
