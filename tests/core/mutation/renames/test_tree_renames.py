@@ -182,6 +182,7 @@ _LIST_OF_GO = {
         ({**_LIST, "src/c.rs": 'fn k() { eprintln!("no find_all here") }\n'}, {}),
         (_LIST_OF_GO, {"b.go": 'package list\n\nfunc h() { panic("find_all went wrong") }\n'}),
         (_LIST_OF_GO, {"b.go": 'package list\n\nvar a = "find_" + b\n'}),
+        (_LIST_OF_GO, {"other/b.go": "package other\n\nfunc find_all() int { return find_each }\n"}),
     ],
 )
 def test_what_a_text_of_go_or_rust_says_to_people_is_no_use(files: dict[str, str], others: dict[str, str]) -> None:
@@ -202,6 +203,8 @@ def test_what_a_text_of_go_or_rust_says_to_people_is_no_use(files: dict[str, str
         (_LIST, 'fn h() { f(r#"the find_all of it"#) }\n'),
         (_LIST, 'paste! { fn h() { f("find_") } }\n'),
         (_LIST_OF_GO, 'package list\n\nfunc h() { f("find_all") }\n'),
+        (_LIST_OF_GO, "package list\n\nfunc h(l *List) int { return l.find_all() }\n"),
+        (_LIST_OF_GO, 'package list\n\nimport _ "unsafe"\n\n//go:linkname find_all x.find_all\nfunc find_all() int\n'),
         (_LIST_OF_GO, "package list\n\nvar a = `the find_all of it`\n"),
         (_LIST_OF_GO, 'package list\n\nvar a = b.MethodByName("find_" + c)\n'),
         (_LIST_OF_GO, 'package list\n\nvar a = "of {{.find_all}} it"\n'),
@@ -211,6 +214,16 @@ def test_a_text_of_go_or_rust_that_a_program_may_find_a_name_by_is_a_use(files: 
     changed = {path: (text, text.replace(*EACH)) for path, text in files.items()}
     path = "src/b.rs" if "src/list.rs" in files else "b.go"
     assert set(classes(changed, {path: other}).values()) == {EVOLUTION}
+
+
+def test_a_name_of_go_that_other_packages_see_or_are_given_is_also_theirs() -> None:
+    linked = "package other\n\n//go:linkname find_all x.find_all\nfunc find_all() int\n"
+    hidden = {path: (text, text.replace(*EACH)) for path, text in _LIST_OF_GO.items()}
+    assert set(classes(hidden, {"other/b.go": linked}).values()) == {EVOLUTION}
+    shown = {
+        path: (text.replace("find_all", "Find"), text.replace("find_all", "Each")) for path, text in _LIST_OF_GO.items()
+    }
+    assert set(classes(shown, {"other/b.go": "package other\n\nvar a = b.Find()\n"}).values()) == {EVOLUTION}
 
 
 def test_words_in_prose_and_in_comments_do_not_stand_in_the_way() -> None:

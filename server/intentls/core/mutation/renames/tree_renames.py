@@ -15,21 +15,31 @@ elsewhere, and what a text or a part of one may be used to find.
 
 from __future__ import annotations
 
-import builtins
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from posixpath import splitext
+from posixpath import dirname, splitext
 
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.names.class_bases import CLASSES, ClassBases, is_anonymous, is_owner
+from intentls.core.mutation.names.class_bases import CLASSES, ClassBases, is_owner
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.node_exports import export_of, taken_from
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
+from intentls.core.mutation.renames.declared_places import (
+    FUNCTIONS,
+    MEMBERS,
+    OWN,
+    is_case_kept,
+    is_local,
+    is_own_field,
+    is_parameter,
+    may_change,
+    owner_of,
+)
 from intentls.core.mutation.renames.decorations import is_bare, is_quiet
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
@@ -42,11 +52,7 @@ from intentls.core.syntax.tree import Node, Role, spelling
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
 _UNTYPED = frozenset({"Python", "JavaScript"})
 _DECLARES = re.compile(r"(definition|declaration|declarator|_item|_spec|signature|variant|elem|constant|parameter)\Z")
-_FUNCTIONS = re.compile(r"(function|method).*(definition|declaration|item|elem|signature\w*)\Z")
 _FIELDS = re.compile(r"field_declaration\Z|enum_variant\Z|enum_constant\Z|property_signature\Z|enum_assignment\Z")
-_ASSIGNMENTS = ("assignment", "assignment_expression")
-_MEMBERS = ("attribute", "member_expression", "field_access", "selector_expression", "field_expression")
-_OWN = frozenset({"self", "cls", "this", "super", "Self"})
 # What programs of the language's library call on whatever they are given.
 _PROTOCOL = kinds(
     "String Error Read Write Close Len Less Swap ServeHTTP Unwrap Is As Next Value Scan Format GoString Seek Flush Lock"
@@ -63,7 +69,6 @@ _MAKES = {
     "Go": frozenset({"MethodByName", "FieldByName", "FieldByNameFunc", "plugin", "Lookup"}),
     "Rust": frozenset({"paste", "concat_idents", "format_ident", "Ident", "quote", "seq", "ident"}),
 }
-_BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"\w+")
 _VERSION = re.compile(r"v\d+\Z")  # at the end of what Go imports
 _EDGE = re.compile(r"_(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")
@@ -96,7 +101,7 @@ class TreeRenames:
         self._after: dict[str, list[Place]] = {}
         self._by_path = {file.path: file for file in files}
         self._has_any = cache(self._find_any)
-        self._pairs = {old: new for old, new in pairs.items() if _may_change(old, new)}
+        self._pairs = {old: new for old, new in pairs.items() if may_change(old, new)}
         if any(file.adapter.name == "Java" for file in files):
             self._pairs |= {f"{old}()": f"{new}()" for old, new in self._pairs.items()}
 
@@ -193,9 +198,20 @@ class TreeRenames:
             return {word for word in words if bare(word) in found and not (calls_none and word.endswith("()"))}
         names, said = places_of(root, words, path)
         news = {new: old for old, new in self._pairs.items()}
-        is_go = path.endswith(".go")
-        kept = (place for place in names if not is_go or self._alike(news.get(place.key, place.key), [place]))
-        return said.union(place.key for place in kept)
+        if path.endswith(".go"):
+            is_linked = b"go:linkname" in content
+            names = [
+                place
+                for place in names
+                if (old := news.get(place.key, place.key)) not in self._pairs
+                or (self._alike(old, [place]) and (is_linked or not self._is_hidden_from(path, old)))
+            ]
+        return said.union(place.key for place in names)
+
+    def _is_hidden_from(self, path: str, old: str) -> bool:
+        """Whether a file of Go is in another package than what has a name that no other package sees."""
+        is_shown = old[:1].isupper() or self._pairs[old][:1].isupper()
+        return not is_shown and dirname(path) not in {dirname(place.path) for place in self._before[old]}
 
     def _is_declared_alike(self, old: str, new: str) -> bool:
         """Whether what declares the name is the same before and after, but for the names that are proven."""
@@ -215,11 +231,11 @@ class TreeRenames:
         is_named = place.leaf.field in ("name", "pattern", "property") and _DECLARES.search(parent.kind) is not None
         if is_named or place.leaf.binds:
             return None if self._is_given(place) else parent
-        return place.holder(2) if _is_own_field(place) else None
+        return place.holder(2) if is_own_field(place) else None
 
     def _is_given(self, place: Place) -> bool:
         """Whether it is a parameter that a framework finds by its name: what that gives it is declared elsewhere."""
-        function = next((node for node in reversed(place.above) if _FUNCTIONS.search(node.kind)), None)
+        function = next((node for node in reversed(place.above) if FUNCTIONS.search(node.kind)), None)
         if function is None or not any(node.kind.endswith(("parameters", "parameter")) for node in place.above[-3:]):
             return False
         name = function.child("name")
@@ -231,7 +247,7 @@ class TreeRenames:
     def _is_ours(self, place: Place) -> bool:
         """Whether nothing but the repository's own files can know this name here."""
         parent, adapter = place.holder(), self._by_path[place.path].adapter
-        if not _is_case_kept(place.word, self._pairs[place.key]) and adapter.name != "Go":
+        if not is_case_kept(place.word, self._pairs[place.key]) and adapter.name != "Go":
             return False
         if any(node.kind == "interpolation_named" for node in place.above) or is_in_macro(
             place, is_written_out=self._by_path[place.path].is_written_out
@@ -252,7 +268,7 @@ class TreeRenames:
             return False
         if parent.kind == "keyword_argument" and place.leaf.field == "name":
             return self._is_own_keyword(place)
-        if parent.kind in _MEMBERS and parent.children[-1] is place.leaf:
+        if parent.kind in MEMBERS and parent.children[-1] is place.leaf:
             return self._is_taken(place) or self._is_own_member(place, adapter)
         if parent.kind in ("scoped_identifier", "scoped_type_identifier") and parent.children[-1] is place.leaf:
             return self._is_own_module(place, spelling(parent).partition("::")[0] + "::")
@@ -267,13 +283,13 @@ class TreeRenames:
         is_written_out = self._by_path[place.path].is_written_out and not (
             is_plain(place) if adapter.name == "Rust" else adapter.name == "Go" and node.kind in NAMELESS
         )
-        if is_written_out and not _is_local(place, node):
+        if is_written_out and not is_local(place, node):
             return False
         # Fields and methods of Go are known by their names to what prints or writes them, types to what embeds them.
         is_type = node.kind == "type_spec" and not any(map(is_embedded, self._before[place.key]))
-        if not _is_case_kept(*names) and node.kind not in NAMELESS and not is_type:
+        if not is_case_kept(*names) and node.kind not in NAMELESS and not is_type:
             return False
-        is_function = _FUNCTIONS.search(node.kind) is not None
+        is_function = FUNCTIONS.search(node.kind) is not None
         if is_function or CLASSES.search(node.kind):
             framework = JAVA_FRAMEWORK if adapter.name == "Java" else FRAMEWORK
             if adapter.name != "Rust" and any(framework.match(name) for name in names):
@@ -287,16 +303,16 @@ class TreeRenames:
             return True  # what a class inherits has no say in the names of the types in it
         if node.kind == "method_definition" and place.holder(2).kind == "object" and not self._is_asked(place):
             return False  # what is handed over with it may call it by its name
-        owner = _owner(place, node)
+        owner = owner_of(place, node)
         if owner is None:
-            is_free = not _is_parameter(node) or self._is_called_here_alone(place)
+            is_free = not is_parameter(node) or self._is_called_here_alone(place)
             return is_free and (not node.kind.startswith("method") or names.isdisjoint(_PROTOCOL))
         is_own = names.isdisjoint(_PROTOCOL) and self._bases.are_own(owner)
         return is_own and (is_function or is_bare(owner, place))
 
     def _is_asked(self, place: Place) -> bool:
         """Whether a file asks an object for this name."""
-        return any(other.holder().kind in _MEMBERS for other in self._before[place.key])
+        return any(other.holder().kind in MEMBERS for other in self._before[place.key])
 
     def _is_called_here_alone(self, place: Place) -> bool:
         """Whether the function of a parameter overrides nothing that is called from elsewhere, maybe by its names."""
@@ -307,9 +323,9 @@ class TreeRenames:
         parent = place.holder()
         receiver = parent.children[0]
         text = place.leaf.text or ""
-        if receiver.text in _OWN or spelling(receiver) == "super()":
+        if receiver.text in OWN or spelling(receiver) == "super()":
             return self._may_be_renamed_here(place, adapter)
-        functions = [node for node in place.above if _FUNCTIONS.search(node.kind)]
+        functions = [node for node in place.above if FUNCTIONS.search(node.kind)]
         names = [node.child("name") for node in functions]
         if any(name is not None and name.text == text for name in names) and receiver.text not in receivers(functions):
             return False  # it hands the call on to something else, which has a method of that name
@@ -321,7 +337,7 @@ class TreeRenames:
 
     def _module_of(self, place: Place, receiver: Node) -> str | None:
         """What the file imports under the name before the dot, if it does."""
-        while receiver.text is None and receiver.kind in _MEMBERS:
+        while receiver.text is None and receiver.kind in MEMBERS:
             receiver = receiver.children[0]
         for child in place.above[0].children:
             if child.kind == "import_item" and child.children[-1].text == receiver.text:
@@ -358,42 +374,6 @@ class TreeRenames:
             if self._declaration(home) is None:
                 continue
             for node in home.above:
-                inner = node.child("name") if _FUNCTIONS.search(node.kind) or CLASSES.search(node.kind) else None
+                inner = node.child("name") if FUNCTIONS.search(node.kind) or CLASSES.search(node.kind) else None
                 owners |= {inner.text or ""} if inner is not None else set()
         return call.kind == "call" and name in owners
-
-
-def _may_change(old: str, new: str) -> bool:
-    return not {old, new} & _BUILTINS and not any(word.startswith("__") for word in (old, new))
-
-
-def _is_case_kept(old: str, new: str) -> bool:
-    return old[:1].isupper() == new[:1].isupper()
-
-
-def _is_own_field(place: Place) -> bool:
-    """Whether it is what `self.name = value` gives to an object of its own."""
-    member = place.holder()
-    is_target = member.kind in _MEMBERS and member.field == "left" and member.children[-1] is place.leaf
-    return is_target and member.children[0].text in _OWN and place.holder(2).kind in _ASSIGNMENTS
-
-
-def _is_local(place: Place, declaration: Node) -> bool:
-    """Whether it is declared in a function, and not as a field."""
-    above = place.above[: place.above.index(declaration)]
-    return not _is_own_field(place) and any(_FUNCTIONS.search(node.kind) for node in above)
-
-
-def _is_parameter(declaration: Node) -> bool:
-    return declaration.kind.endswith(("parameter", "parameters"))
-
-
-def _owner(place: Place, declaration: Node) -> Node | None:
-    """The class whose member it is; None for what is none."""
-    above = place.above[: place.above.index(declaration)]
-    nearest = next((node for node in reversed(above) if is_anonymous(node) or _FUNCTIONS.search(node.kind)), None)
-    if nearest is not None and is_anonymous(nearest):
-        return nearest
-    if not _is_own_field(place) and _is_local(place, declaration):
-        return None
-    return next((node for node in reversed(above) if is_owner(node)), None)
