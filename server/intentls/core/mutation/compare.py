@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -28,6 +29,7 @@ from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClass
 from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
+from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.languages.javascript.signatures import are_signatures_apart
 from intentls.core.syntax.lexemes import without_dead_lines
@@ -100,8 +102,9 @@ def compare(
     `light` is what the whole repository proves. Raises NotClassifiable where a content does not parse, or the budget
     is used up.
     """
+    tokens = cache(lambda: _tokens_of(before, after, adapter))
     if adapter.has_macros and (light.tokens.of(path) or _DEAD.search(before + after)):
-        proven = _proven_by_tokens(before, after, adapter, path, light)
+        proven = _proven_by_tokens(tokens(), before + after, path, light)
         if proven is not None:
             return proven
     renamed = {**light.renamed, **light.items.get(path, {})}
@@ -125,16 +128,19 @@ def compare(
         known = light.trees.pop(path, None) if not has_moved else None
         trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved)
         is_lit = bool(words or light.homes or moved or light.results.names)
-        comparison = _compare(before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path))
+        comparison = _compare(
+            before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path), tokens
+        )
     except DoesNotParse:
-        if _has_same_lexemes(before, after, adapter):
+        found = tokens()
+        if found is not None and found[0] == found[1]:
             return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
-        proven = _proven_by_tokens(before, after, adapter, path, light)
+        proven = _proven_by_tokens(found, before + after, path, light) if adapter.has_macros else None
         if proven is None:
             raise
         return proven
     if comparison.mutation_class is MutationClass.INTENT_EVOLUTION and adapter.has_macros:
-        return _proven_by_tokens(before, after, adapter, path, light) or comparison
+        return _proven_by_tokens(tokens(), before + after, path, light) or comparison
     reasons = tuple(dict.fromkeys(Rename(bare(old), bare(new)).reason for old, new in words.items()))
     reasons += tuple(f"follows {home}" for home in sorted(followed))
     reasons += tuple(sorted(dropped))
@@ -154,6 +160,7 @@ def _compare(
     budget: NodeBudget,
     shed: Callable[[Node, Node], None] | None,
     facts: Surroundings,
+    tokens: Callable[[], tuple[Lexemes, Lexemes] | None],
 ) -> TreeComparison:
     # What stands in both word for word was not walked. What one side has more often has changed in one of its places.
     old, new = trees
@@ -180,7 +187,8 @@ def _compare(
         comparison = _proof(old, new, adapter, path, facts)
     if comparison.reasons:
         return comparison
-    if adapter.has_macros and _has_same_lexemes(before, after, adapter):
+    found = tokens() if adapter.has_macros else None
+    if found is not None and found[0] == found[1]:
         return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
     return TreeComparison(MutationClass.INTENT_EVOLUTION, (difference,))
 
@@ -190,13 +198,22 @@ def _reason_of_equals(before: bytes, after: bytes) -> str:
     return "only formatting" if bare[0] == bare[1] else "only comments, docstrings or formatting"
 
 
-def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, light: Light) -> TreeComparison | None:
-    """What tokens prove of a language with macros: names that all of the repository renamed, what moved, dead lines."""
-    if not adapter.has_macros or adapter.lexemes is None:
+def _tokens_of(before: bytes, after: bytes, adapter: Adapter) -> tuple[Lexemes, Lexemes] | None:
+    """The tokens of both contents, where no tree can be trusted to tell; None where they can't be told."""
+    if adapter.lexemes is None:
         return None
-    old, new = (adapter.lexemes(content.decode("utf-8", "surrogateescape")) for content in (before, after))
-    if old is None or new is None or old == new:
+    old = adapter.lexemes(before.decode("utf-8", "surrogateescape"))
+    new = None if old is None else adapter.lexemes(after.decode("utf-8", "surrogateescape"))
+    return None if old is None or new is None else (old, new)
+
+
+def _proven_by_tokens(
+    tokens: tuple[Lexemes, Lexemes] | None, contents: bytes, path: str, light: Light
+) -> TreeComparison | None:
+    """What tokens prove of a language with macros: names that all of the repository renamed, what moved, dead lines."""
+    if tokens is None or tokens[0] == tokens[1]:
         return None  # what is the same is no refactor, and what can't be split is none for certain
+    old, new = tokens
     renamed = light.tokens.of(path)
     pairs = {word: renamed[word] for word in old if word in renamed}
     reasons = tuple(Rename(*pair).reason for pair in pairs.items())
@@ -209,12 +226,12 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
         old, new = shorter
     if old != new:
         old, new = without_dead_lines(old), without_dead_lines(new)
-        reasons += ("lines under #if 0",) if _DEAD.search(before + after) else ()
+        reasons += ("lines under #if 0",) if _DEAD.search(contents) else ()
     facts = light.facts(path)
     if old != new:
         old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
         reasons += idle
-    if old != new and adapter.name == "C":
+    if old != new and path.endswith((".c", ".h")):
         known = Surrounding(
             Macros(facts.is_in_no_macro, facts.is_no_macro, facts.macros_called),
             facts.is_nowhere_else,
@@ -228,14 +245,6 @@ def _proven_by_tokens(before: bytes, after: bytes, adapter: Adapter, path: str, 
 
 
 _DEAD = re.compile(rb"#[ \t]*if[ \t]+0")
-
-
-def _has_same_lexemes(before: bytes, after: bytes, adapter: Adapter) -> bool:
-    """Whether no token differs, where no tree can be trusted to tell."""
-    if adapter.lexemes is None:
-        return False
-    old = adapter.lexemes(before.decode("utf-8", "surrogateescape"))
-    return old is not None and old == adapter.lexemes(after.decode("utf-8", "surrogateescape"))
 
 
 def changed_trees(

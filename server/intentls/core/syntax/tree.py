@@ -82,7 +82,12 @@ def row_of(root: Node, index: int) -> int:
 
 def inner_nodes(root: Node) -> Iterator[Node]:
     """All nodes that have children, from the outside in; their children may be replaced meanwhile."""
-    return (node for node in every_node(root) if node.children)
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.children:
+            yield node
+            stack.extend(node.children)
 
 
 def every_node(root: Node) -> Iterator[Node]:
