@@ -99,6 +99,18 @@ def every_node(root: Node) -> Iterator[Node]:
         stack.extend(node.children)
 
 
+def all_said(root: Node) -> str:
+    """The texts of all leaves, a line each and in no order: to search them at once takes less than one by one."""
+    texts: list[str] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.text is not None:
+            texts.append(node.text)
+        stack.extend(node.children)
+    return "\n".join(texts)
+
+
 def spelling(root: Node) -> str:
     """The texts of the leaves, one after the other, without white space between them."""
     texts: list[str] = []

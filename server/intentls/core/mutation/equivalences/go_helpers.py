@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, all_said, every_node, spelling
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration"})
 _WORD = re.compile(r"\w+")
@@ -95,7 +95,7 @@ def _is_marked(node: Node, root: Node) -> bool:
 
 
 def _words(root: Node) -> Counter[str]:
-    return Counter(word for node in every_node(root) for word in _WORD.findall(node.text or ""))
+    return Counter(_WORD.findall(all_said(root)))
 
 
 def _helper(name: str, node: Node, root: Node) -> GoHelper | None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS, is_module
-from intentls.core.syntax.tree import Node, Role, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, all_said, every_node, spelling
 
 FUNCTIONS = frozenset(
     {
@@ -81,7 +81,7 @@ class Helper(Struct, frozen=True):
 
 def words_in(root: Node) -> Counter[str]:
     """How often each word stands in a tree, in names and in texts."""
-    return Counter(word for node in every_node(root) for word in _WORD.findall(node.text or ""))
+    return Counter(_WORD.findall(all_said(root)))
 
 
 def helpers(root: Node, other: Node, adapter: Adapter, facts: Surroundings) -> Iterator[Helper]:

@@ -163,13 +163,8 @@ def _idle(root: Node, text_of: Callable[[Node], str], *, is_script: bool = False
         words = _used(rest)
     else:
         taken = {id(part) for child in rest for part in _taken(child)}
-        words = {
-            word
-            for child in rest
-            for node in every_node(child)
-            if id(node) not in taken
-            for word in _WORD.findall(text_of(node))
-        }
+        nodes = (node for child in rest for node in every_node(child) if node.text and id(node) not in taken)
+        words = set(_WORD.findall("\n".join(map(text_of, nodes))))
     if "__all__" not in words or _says_all(root):
         yield from (item for item in imports if item.children[-1].text not in words)
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.tree import Node, every_node, spelling
+from intentls.core.syntax.tree import Node, all_said, every_node, spelling
 
 REASON = "unused private definitions"
 
@@ -124,7 +124,7 @@ _DEFINITIONS = frozenset(
 
 
 def _words(root: Node) -> Counter[str]:
-    return Counter(word for node in every_node(root) for word in _WORD.findall(node.text or ""))
+    return Counter(_WORD.findall(all_said(root)))
 
 
 def _python(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:

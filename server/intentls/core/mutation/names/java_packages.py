@@ -15,7 +15,7 @@ from posixpath import dirname
 
 from intentls.core.mutation.names.homes import stem_of
 from intentls.core.syntax.languages.adapter import bound_name, import_item
-from intentls.core.syntax.tree import Node, Role, every_node
+from intentls.core.syntax.tree import Node, Role, all_said
 
 # A word of the code, or a comment or text, whose words name nothing.
 _WORD = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|([\w$]+)', re.DOTALL)
@@ -85,4 +85,4 @@ def add_import(root: Node, module: str, name: str) -> None:
 def _words(root: Node) -> set[str]:
     """The words of a file's code but for those of its imports."""
     rest = (child for child in root.children if child.kind not in ("import_item", "package_declaration"))
-    return {word for child in rest for node in every_node(child) for word in _WORD.findall(node.text or "")}
+    return {word for child in rest for word in _WORD.findall(all_said(child))}

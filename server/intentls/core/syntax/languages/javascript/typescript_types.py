@@ -15,7 +15,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, all_said, every_node, inner_nodes, spelling
 
 REASON = "types that are not seen"
 LABELS = "names in types"
@@ -64,8 +64,7 @@ def tests_types(path: str) -> bool:
 
 
 def _asserts_types(root: Node) -> bool:
-    words = (word for node in every_node(root) for word in _WORD.findall(node.text or ""))
-    return not _ASSERTS_TYPES.isdisjoint(words)
+    return not _ASSERTS_TYPES.isdisjoint(_WORD.findall(all_said(root)))
 
 
 def without_types(root: Node) -> None:

@@ -18,7 +18,8 @@ _SIGNATURE = re.compile(r"\w*[sS]ignature\w*")
 
 def reads_annotations(root: Node) -> bool:
     """Whether something in the file may read those of a function that it is given."""
-    return any(_READ.search(_names_in(node)) for node in every_node(root)) or _reads_signatures(root)
+    names = "\n".join([_names_in(node) for node in every_node(root) if node.text])
+    return _READ.search(names) is not None or _reads_signatures(root)
 
 
 def _names_in(node: Node) -> str:

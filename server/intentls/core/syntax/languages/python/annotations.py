@@ -177,18 +177,23 @@ def _assignments(root: Node) -> Iterator[tuple[Node, Node, Node | None]]:
 
 
 def _strip_imports(root: Node) -> None:
-    used = _used(root)
-    for node in inner_nodes(root):
-        if is_for_types(node):
+    guarded = [node for node in inner_nodes(root) if is_for_types(node)]
+    if guarded:
+        used = _used(root)
+        for node in guarded:
             _drop(node.children[-1], lambda child: _is_idle(child, used))
-    for node in inner_nodes(root):
-        _drop(
-            node,
-            lambda child: is_for_types(child) and not child.children[-1].children,
-        )
-    used = _used(root)
-    for node in inner_nodes(root):
-        _drop(node, lambda child: _is_idle(child, used) and child.children[0].text in _TYPING)
+        for node in inner_nodes(root):
+            _drop(node, lambda child: is_for_types(child) and not child.children[-1].children)
+    holders = [node for node in inner_nodes(root) if any(map(_is_of_types, node.children))]
+    if holders:
+        used = _used(root)
+        for node in holders:
+            _drop(node, lambda child: _is_of_types(child) and _is_idle(child, used))
+
+
+def _is_of_types(node: Node) -> bool:
+    """Whether it is an import from a module that has types alone."""
+    return node.kind == "import_item" and node.children[0].text in _TYPING
 
 
 def _drop(node: Node, is_idle: Callable[[Node], bool]) -> None:
@@ -201,11 +206,11 @@ def _is_idle(node: Node, used: set[str]) -> bool:
 
 def _used(root: Node) -> set[str]:
     """The words that stand outside the imports."""
-    words: set[str] = set()
+    texts: list[str] = []
     stack = [root]
     while stack:
         node = stack.pop()
         if node.kind != "import_item":
-            words.update(_WORD.findall(node.text or ""))
+            texts.append(node.text or "")
             stack.extend(node.children)
-    return words
+    return set(_WORD.findall("\n".join(texts)))
