@@ -93,10 +93,12 @@ def inner_nodes(root: Node) -> Iterator[Node]:
 def every_node(root: Node) -> Iterator[Node]:
     """All nodes, leaves too, from the outside in."""
     stack = [root]
+    pop, extend = stack.pop, stack.extend  # many steps do little but this
     while stack:
-        node = stack.pop()
+        node = pop()
         yield node
-        stack.extend(node.children)
+        if children := node.children:
+            extend(children)
 
 
 def all_said(root: Node) -> str:

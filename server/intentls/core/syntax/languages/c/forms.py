@@ -42,6 +42,8 @@ _TYPED = re.compile(r"_|atomic_|va_|stdc_")
 _BEFORE_CASTS = ("(", ",", "=", "==", "!=", "[", "?", ":", "&&", "||", ";", "{", "}")
 _AFTER_CASTS = frozenset({")", ",", ";", "==", "!=", "]", "?", ":", "&&", "||"})
 
+_STRUCTURE = OPENS | CLOSES | {"\n#", "\n", "else", "do", ";"}
+
 Form = Callable[[Lexemes, Macros], Lexemes]
 
 
@@ -50,9 +52,11 @@ def statements(function: Lexemes) -> Iterator[tuple[int, int]]:
     opened: list[int] = []
     start: int | None = None
     is_directive = False
-    for index in range(function.index("{"), len(function)):
+    held = 0  # brackets that are open and are no blocks
+    body = function.index("{")
+    for index in [index for index, token in enumerate(function) if token in _STRUCTURE and index >= body]:
         token = function[index]
-        is_free = all(function[place] == "{" for place in opened)
+        is_free = not held
         if token == "\n#":
             start, is_directive = (index if start == index else None), True
         elif is_directive:
@@ -60,10 +64,12 @@ def statements(function: Lexemes) -> Iterator[tuple[int, int]]:
                 is_directive, start = False, (None if start is None else index + 1)
         elif token in OPENS:
             opened.append(index)
+            held += token != "{"
             start = index + 1 if token == "{" and is_free else None if token == "{" else start
         elif token in CLOSES:
+            held -= bool(opened) and function[opened[-1]] != "{"
             place = opened.pop() if opened else 0
-            is_outer = all(function[other] == "{" for other in opened)
+            is_outer = not held
             is_head = token == ")" and function[place - 1] in _CONTROL
             start = index + 1 if is_outer and (is_head or token == "}") else start
         elif token in ("else", "do"):

@@ -23,6 +23,7 @@ VOID = "(void) for ()"
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 OPENS, CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
+_STRUCTURE = OPENS | CLOSES | {";", "\n#"}
 _NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "typedef", "struct", "union", "enum"})
 _NOT_HERE = frozenset({".", "->", "goto", "struct", "union", "enum", "#", "##"})
 KEYWORDS = frozenset(
@@ -127,23 +128,24 @@ def is_function(chunk: Lexemes) -> bool:
 
 def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
     """What stands in the file itself: definitions, declarations, directives; the rest as one where that is unclear."""
-    start = depth = index = 0
-    while index < len(lexemes):
+    start = depth = end = 0
+    for index in [index for index, token in enumerate(lexemes) if token in _STRUCTURE]:
         token = lexemes[index]
+        if index < end:
+            continue  # in a directive
         if token == "\n#":
             end = lexemes.index("\n", index) + 1
             if depth == 0:
                 yield from [lexemes[start:index]] if start < index else []
                 yield lexemes[index:end]
                 start = end
-            index = end
             continue
         depth += (token in OPENS) - (token in CLOSES)
-        index += 1
-        is_body = token == "}" and lexemes[index : index + 1] not in ((";",), (",",), ("=",), ("[",))
-        if depth == 0 and (token == ";" or (is_body and is_function(lexemes[start:index]))):
-            yield lexemes[start:index]
-            start = index
+        following = lexemes[index + 1 : index + 2]
+        is_body = token == "}" and following not in ((";",), (",",), ("=",), ("[",))
+        if depth == 0 and (token == ";" or (is_body and is_function(lexemes[start : index + 1]))):
+            yield lexemes[start : index + 1]
+            start = index + 1
     yield from [lexemes[start:]] if start < len(lexemes) else []
 
 
