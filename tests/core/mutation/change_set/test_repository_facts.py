@@ -353,3 +353,18 @@ def test_macros_are_read_once_for_all_names_where_they_can_be(has_too_many: bool
     assert [name for name in names if not facts.is_in_no_macro(name)] == ["TWICE", "x", "once", "EMPTY"]
     assert [name for name in names if not facts.is_no_macro(name)] == ["TWICE", "EMPTY"]
     assert (len(others.asked) <= 3) is not has_too_many
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("A.java", "class A { private int seek() { return 1; } }", "class A { int seek() { return 2; } }"),
+        ("src/a.rs", "pub fn seek() -> u8 { 1 }", "pub(crate) fn seek() -> u8 { 2 }"),
+        ("a.py", "def _seek(a):\n    return a\nx = 1", "x = 2"),
+    ],
+)
+def test_the_repository_is_asked_for_no_name_where_the_rest_differs_anyway(path: str, before: str, after: str) -> None:
+    others = _Asked({}, has_too_many=False)
+    assert classes({path: (before, after)}, others)[path] is EVOLUTION
+    assert "seek" not in {word for words in others.asked for word in words}
+    assert "_seek" not in {word for words in others.asked for word in words}

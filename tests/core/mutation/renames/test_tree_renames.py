@@ -216,6 +216,13 @@ def test_a_text_of_go_or_rust_that_a_program_may_find_a_name_by_is_a_use(files: 
     assert set(classes(changed, {path: other}).values()) == {EVOLUTION}
 
 
+def test_a_part_of_a_name_counts_where_the_change_itself_puts_names_together() -> None:
+    files = {**_LIST, "src/b.rs": "paste! { fn h() { g(1) } }\n", "src/c.rs": 'fn k() { f("find_") }\n'}
+    changed = {path: (text, text.replace(*EACH).replace("g(1)", "g(2)")) for path, text in files.items()}
+    del changed["src/c.rs"]
+    assert set(classes(changed, {"src/c.rs": files["src/c.rs"]}).values()) == {EVOLUTION}
+
+
 def test_a_name_of_go_that_other_packages_see_or_are_given_is_also_theirs() -> None:
     linked = "package other\n\n//go:linkname find_all x.find_all\nfunc find_all() int\n"
     hidden = {path: (text, text.replace(*EACH)) for path, text in _LIST_OF_GO.items()}

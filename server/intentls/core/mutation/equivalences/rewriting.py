@@ -26,7 +26,7 @@ from intentls.core.mutation.names.script_modules import name_modules
 from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
 from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
-from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.facts import Surroundings, hoped
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
@@ -77,11 +77,12 @@ def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroun
 def may_become_one(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroundings) -> bool:
     """Whether all steps together leave two trees with the same words, in whatever order; what they name aside.
 
-    That is soon told, and most changes are something else. Too large trees stay two. The trees are changed.
+    That is soon told, and most changes are something else. What takes a search of the repository is hoped for: few
+    changes depend on it alone. Too large trees stay two. The trees are changed.
     """
     if sum(1 for root in (old, new) for _ in every_node(root)) > MAX_NODES:
         return False
-    for step in _steps(adapter, path, facts):
+    for step in _steps(adapter, path, hoped(facts)):
         step(old, new)
     return Counter(flatten(old).tokens) == Counter(flatten(new).tokens)
 
