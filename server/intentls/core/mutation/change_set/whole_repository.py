@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from posixpath import basename, splitext
 
@@ -22,9 +23,11 @@ from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
 from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
+from intentls.core.mutation.moves.sole_declarations import OwnNames, sole_declarations
 from intentls.core.mutation.names.homes import Homes, is_script
 from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.name_scopes import scopes_of
+from intentls.core.mutation.names.pasted_names import PastedNames
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
@@ -89,10 +92,15 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     tokens = token_renames(edits, others, budget.max_bytes, macros_of_c)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
+    contents = [(edit.path, content) for edit in edits if not _is_prose(edit.path) for content in _contents(edit)]
+    pasted = cache(lambda: PastedNames(known.macros_that_paste(), contents, others))
+    own_names = OwnNames(pasted, lambda path: facts(path).is_included_nowhere(), known.macros_called)
+    for path, more in sole_declarations(in_c, others, own_names).items():
+        parts[path] = parts[path] | more if path in parts else more
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
-    contents = [(edit.path, edit.before, edit.after) for edit in edits]
-    results = nil_results(contents, [(file.path, file.before, file.after) for file in files], others, parse)
+    versions = [(edit.path, edit.before, edit.after) for edit in edits]
+    results = nil_results(versions, [(file.path, file.before, file.after) for file in files], others, parse)
     macros = _macros_of_c(edits, others, budget.max_bytes)
     return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items, macros, facts=facts)
 

@@ -69,6 +69,16 @@ class MovedParts(Struct, frozen=True):
     prototypes: frozenset[Lexemes]
     reasons: tuple[str, ...]
 
+    def __or__(self, other: MovedParts) -> MovedParts:
+        """These and others of the same file."""
+        return MovedParts(
+            self.gone | other.gone,
+            self.came | other.came,
+            self.includes | other.includes,
+            self.prototypes | other.prototypes,
+            tuple(dict.fromkeys((*self.reasons, *other.reasons))),
+        )
+
     def shed(self, old: Lexemes, new: Lexemes) -> tuple[Lexemes, Lexemes]:
         """Both without them, if both are as they are to C++."""
         if old.count('"C"') != new.count('"C"'):

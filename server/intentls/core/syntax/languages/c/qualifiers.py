@@ -95,7 +95,7 @@ def without_parameter_names(lexemes: Lexemes, macros: Macros) -> Lexemes:
     """Prototypes without the names of parameters, and without `extern`."""
     kept: list[str] = []
     for chunk in chunks(lexemes):
-        kept += (*_head((*chunk[:-1], "{"), macros), ";") if _is_prototype(chunk) else chunk
+        kept += (*_head((*chunk[:-1], "{"), macros), ";") if is_prototype(chunk) else chunk
     return tuple(kept)
 
 
@@ -112,7 +112,7 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
     kept: list[str] = []
     called: set[str] = set()
     for index, chunk in enumerate(parts):
-        if not _is_prototype(chunk):
+        if not is_prototype(chunk):
             called.update(chunk)
             kept += chunk
             continue
@@ -125,7 +125,7 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
     return tuple(kept)
 
 
-def _is_prototype(chunk: Lexemes) -> bool:
+def is_prototype(chunk: Lexemes) -> bool:
     """Whether it announces one function that gives a value of a plain type."""
     if chunk[-2:] != (")", ";") or "\n#" in chunk or {"typedef", "=", "{"} & {*chunk} or "(" not in chunk:
         return False

@@ -1,0 +1,260 @@
+"""Declarations of C that are one thing wherever they stand: macros, types, prototypes that went to another file.
+
+    urldata.h                          dict.c
+    #define DICT_MATCH "/MATCH:"  ->   #define DICT_MATCH "/MATCH:"
+
+Nothing else in the repository defines `DICT_MATCH`, takes it back or asks whether it is there, so each file that has
+the word means this one, before and after: without it none would compile. So it is taken out of both files' tokens
+before these are compared. That holds for a type too, as long as all that it is made of is one thing as well. A macro
+that only its own file can see, and that nothing has the word of, may go. A prototype may go to another file where a
+header announces the function then, or each file that has its name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.moves.c_moves import CFile, MovedParts
+from intentls.core.mutation.names.pasted_names import PastedNames
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.syntax.languages.adapter import kinds
+from intentls.core.syntax.languages.c.declarations import (
+    DIRECTIVE,
+    FilePart,
+    conditions_of,
+    declared,
+    parts_of_file,
+    words_of,
+)
+from intentls.core.syntax.languages.c.functions import is_function
+from intentls.core.syntax.languages.c.qualifiers import is_prototype
+from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.lexemes import lexemes_of_c
+
+MAX_FILES = 100  # beside the change, that may have one of the names
+_MAX_BYTES = 1 << 19  # of one of them
+_ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
+_TYPES = kinds("typedef struct union enum")
+_GUARD = ("ifndef", "ifdef __cplusplus")
+
+
+# What headers of systems ask for, or define unless it is there.
+_OF_SYSTEMS = kinds(
+    "NDEBUG FD_SETSIZE MIN MAX TRUE FALSE NULL bool true false BUFSIZ PATH_MAX NAME_MAX OPEN_MAX IOV_MAX HOST_NAME_MAX"
+    " MAXPATHLEN UNICODE STRICT NOMINMAX WIN32_LEAN_AND_MEAN WINVER VC_EXTRALEAN INLINE restrict inline offsetof"
+    " container_of ARRAY_SIZE M_PI EWOULDBLOCK EAGAIN SOCKET INVALID_SOCKET SSIZE_MAX SIZE_MAX ssize_t alloca"
+)
+
+
+class OwnNames(Struct, frozen=True):
+    """What the repository knows: `pasted` names, whether a file `is_alone` (no other includes it), lines of macros."""
+
+    pasted: Callable[[], PastedNames]
+    is_alone: Callable[[str], bool]
+    macros_called: Callable[[str], Sequence[str] | None]
+
+
+def sole_declarations(files: Sequence[CFile], others: RepositoryText, known: OwnNames) -> dict[str, MovedParts]:
+    """By path: the declarations that left a file or came to it and mean the same as before."""
+    gone, came = _differing(files, is_before=True), _differing(files, is_before=False)
+    moved = {part for part in gone.keys() & came.keys() if len(gone[part]) == len(came[part]) == 1}
+    moved = {part for part in moved if gone[part] != came[part] and (_is_macro(part) or _is_type(part))}
+    unused = {
+        part: paths[0]
+        for part, paths in gone.items()
+        if _is_macro(part) and part not in came and len(paths) == 1 and paths[0].endswith(".c")
+    }
+    prototypes = {part for part in gone.keys() & came.keys() if is_prototype(part)}
+    names = {name for part in (*moved, *unused) for name in _names(part)} | {_announces(part) for part in prototypes}
+    mentioning = others.mentioning(sorted(names)) if names else {}
+    texts = {path: text for path, text in (mentioning or {}).items() if not _is_prose(path)}
+    if mentioning is None or not names or len(texts) > MAX_FILES:
+        return {}
+    read = {path: _lexemes(path, text) for path, text in texts.items()}
+    rest = {path: lexemes for path, lexemes in read.items() if lexemes is not None}
+    if len(rest) < len(read):
+        return {}
+    places = _Declarations(files, rest, known)
+    moved = {
+        part
+        for part in moved
+        if places.is_for_no_system(part, (*gone[part], *came[part]))
+        and places.is_made_of_sole(part)
+        and places.is_sole(part)
+    }
+    idle = {part for part, path in unused.items() if places.is_unused(part, path)}
+    announced = {part for part in prototypes if places.is_announced(part)}
+    return _by_path(files, gone, came, (moved, idle, announced))
+
+
+def _differing(files: Iterable[CFile], *, is_before: bool) -> dict[Lexemes, list[str]]:
+    """The parts of files that one version has and the other has not, or less often."""
+    places: defaultdict[Lexemes, list[str]] = defaultdict(list)
+    for file in files:
+        own, other = (file.before, file.after) if is_before else (file.after, file.before)
+        counts = Counter(map(_plainly, parts_of_file(own)))
+        counts.subtract(map(_plainly, parts_of_file(other)))
+        for (lexemes, is_plain), count in counts.items():
+            if count > 0 and is_plain:
+                places[lexemes] += [file.path] * count
+    return places
+
+
+def _plainly(part: FilePart) -> tuple[Lexemes, bool]:
+    """A part, and whether it stands under no condition but the one that a header is read once, or is C alone."""
+    return part.lexemes, all(line.startswith(_GUARD) for line in part.conditions)
+
+
+def _is_macro(part: Lexemes) -> bool:
+    return part[:2] == (DIRECTIVE, "define") and len(part) > 3
+
+
+def _is_type(part: Lexemes) -> bool:
+    """Whether it declares types, and nothing that is one thing in the whole program."""
+    return part[0] in _TYPES and part[-1] == ";" and DIRECTIVE not in part and not declared(part)[1]
+
+
+def _names(part: Lexemes) -> set[str]:
+    return {name for names in declared(part) for name in names}
+
+
+def _announces(prototype: Lexemes) -> str:
+    return prototype[prototype.index("(") - 1]
+
+
+def _is_prose(path: str) -> bool:
+    return infer(path, Change.MODIFY) is not MutationClass.INTENT_EVOLUTION
+
+
+def _lexemes(path: str, text: bytes) -> Lexemes | None:
+    is_read = path.endswith((".c", ".h")) and len(text) <= _MAX_BYTES
+    return lexemes_of_c(text.decode("utf-8", "surrogateescape")) if is_read else None
+
+
+class _Declarations:
+    """Where names stand: in the files of the change, in both versions, and in the `rest`."""
+
+    def __init__(self, files: Sequence[CFile], rest: Mapping[str, Lexemes], known: OwnNames) -> None:
+        self._files, self._rest, self._known = files, rest, known
+        self._versions = tuple(
+            [*((file.path, file.before if is_before else file.after) for file in files), *rest.items()]
+            for is_before in (True, False)
+        )
+
+    def is_sole(self, part: Lexemes) -> bool:
+        """Whether nothing else declares one of its names, or asks whether it is there, before and after."""
+        names = _names(part)
+        if not names or any(self._known.pasted().has(name) for name in names):
+            return False
+        for version in self._versions:
+            having = [lexemes for _, lexemes in version if not names.isdisjoint(lexemes)]
+            found = [other.lexemes for lexemes in having for other in parts_of_file(lexemes)]
+            if sum(1 for other in found if not names.isdisjoint(_names(other))) != 1 or any(
+                _asks_for(lexemes, names) for lexemes in having
+            ):
+                return False
+        return all("pragma" not in lexemes for lexemes in self._of_change()) or _is_macro(part)
+
+    def is_for_no_system(self, part: Lexemes, paths: Iterable[str]) -> bool:
+        """Whether no header of a system may ask for a macro: it is used here, and stands below what a file includes."""
+        if not _is_macro(part):
+            return True
+        name = part[2]
+        uses = sum(lexemes.count(name) for _, lexemes in self._versions[1])
+        return uses > 1 and not name.startswith("_") and name not in _OF_SYSTEMS and self.is_below(part, paths)
+
+    def is_below(self, part: Lexemes, paths: Iterable[str]) -> bool:
+        """Whether it stands below all that these files include, as far as they are no headers."""
+        return not any(
+            "include" in lexemes[_end_of(lexemes, part) :]
+            for file in self._files
+            if file.path in paths and file.path.endswith(".c")
+            for lexemes in (file.before, file.after)
+        )
+
+    def is_made_of_sole(self, part: Lexemes) -> bool:
+        """Whether each word of a type is no macro, or one that is defined once; a macro's mean what they do in use."""
+        if _is_macro(part):
+            return True
+        lines = [self._known.macros_called(word) for word in words_of(part)]
+        return all(found is not None and len(found) <= 1 for found in lines)
+
+    def is_unused(self, part: Lexemes, path: str) -> bool:
+        """Whether a macro of a file that nothing includes has no other place there, before or after."""
+        own = [lexemes for file in self._files if file.path == path for lexemes in (file.before, file.after)]
+        uses = sum(lexemes.count(part[2]) for lexemes in own)
+        is_below = self.is_below(part, [path])
+        return uses == 1 and is_below and self._known.is_alone(path) and not self._known.pasted().has(part[2])
+
+    def is_announced(self, part: Lexemes) -> bool:
+        """Whether a header announces what a prototype does, or each file that has its name; and all say the same."""
+        name = _announces(part)
+        for version in self._versions:
+            having = {path: parts_of_file(lexemes) for path, lexemes in version if name in lexemes}
+            said = {path: _announced(parts, name) for path, parts in having.items()}
+            by_header = any(found and path.endswith(".h") for path, found in said.items())
+            first = (next(part.lexemes for part in parts if name in part.lexemes) for parts in having.values())
+            by_each = all(name in _names(lexemes) for lexemes in first)
+            if set().union(*said.values()) != {_head(part)} or not (by_header or by_each):
+                return False
+        return True
+
+    def _of_change(self) -> Iterator[Lexemes]:
+        return (lexemes for file in self._files for lexemes in (file.before, file.after))
+
+
+def _announced(parts: Iterable[FilePart], name: str) -> set[Lexemes]:
+    """What the functions and prototypes of this name are."""
+    named = (part.lexemes for part in parts if name in _names(part.lexemes))
+    return {_head(lexemes) if is_prototype(lexemes) or is_function(lexemes) else lexemes for lexemes in named}
+
+
+def _end_of(lexemes: Lexemes, part: Lexemes) -> int:
+    """Where a part of a file ends; where the file ends if it is not there."""
+    end = 0
+    for other in parts_of_file(lexemes):
+        end += len(other.lexemes)
+        if other.lexemes == part:
+            return end
+    return len(lexemes)
+
+
+def _head(part: Lexemes) -> Lexemes:
+    """A function or a prototype up to its body, without `extern`."""
+    head = part[: part.index("{")] if "{" in part else part[:-1]
+    return head[1:] if head[:1] == ("extern",) else head
+
+
+def _asks_for(lexemes: Lexemes, names: Iterable[str]) -> bool:
+    """Whether a directive asks for one of the names."""
+    words = {word for line in conditions_of(lexemes) if line.startswith(_ASKS) for word in line.split()}
+    return not words.isdisjoint(names)
+
+
+def _by_path(
+    files: Sequence[CFile],
+    gone: Mapping[Lexemes, Sequence[str]],
+    came: Mapping[Lexemes, Sequence[str]],
+    kinds_of_parts: tuple[set[Lexemes], set[Lexemes], set[Lexemes]],
+) -> dict[str, MovedParts]:
+    moved, idle, announced = kinds_of_parts
+    found: dict[str, MovedParts] = {}
+    for file in files:
+        left = {part for part in (*moved, *idle, *announced) if file.path in gone.get(part, ())}
+        here = {part for part in (*moved, *announced) if file.path in came.get(part, ())}
+        reasons = {
+            *(f"moved {', '.join(sorted(_names(part)))} to {came[part][0]}" for part in left & moved),
+            *(f"moved {', '.join(sorted(_names(part)))} from {gone[part][0]}" for part in here & moved),
+            *("unused macros" for _ in left & idle),
+            *(f"announces {_announces(part)} elsewhere" for part in left & announced),
+            *(f"announces {_announces(part)}" for part in here & announced),
+        }
+        if left or here:
+            found[file.path] = MovedParts(
+                frozenset(left), frozenset(here), frozenset(), frozenset(), tuple(sorted(reasons))
+            )
+    return found
