@@ -14,9 +14,10 @@ from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.loaded_modules import LoadedModules
-from intentls.core.mutation.names.pasted_names import PastingMacros
+from intentls.core.mutation.names.pasted_names import KnownMacros, PastedNames, PastingMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
+from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.tree import Node
 
@@ -44,6 +45,7 @@ _DECLARED = (
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
 _TEST = re.compile(r"test_\w+\.py\Z|\w+_test\.py\Z|conftest\.py\Z")
+_PROSE = MutationClass.DOCUMENTATION
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
 _OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
 
@@ -65,7 +67,9 @@ class RepositoryFacts:
         self._macros = cache(self._find_macros)
         self._in_no_macro = cache(self._is_in_no_macro)
         self._no_macro = cache(self._is_no_macro)
-        self._called = cache(self.macros_called)
+        self._called = cache(self._macros_called)
+        shows = Macros(self._in_no_macro, self._no_macro, self._called).shows
+        self.macros = KnownMacros(shows, cache(self._find_pasted), self._called)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
         self._modules = LoadedModules(dict(self._old_contents), self._contents, others)
@@ -75,27 +79,27 @@ class RepositoryFacts:
     def of(self, path: str) -> Surroundings:
         """Those of the file at `path`."""
         return Surroundings(
-            self._ignores_annotations,
-            self._oldest_python,
-            cache(self._is_plain_class),
-            lambda module, name: self._has(path, module, name),
-            cache(self._is_unknown),
-            self._in_no_macro,
-            self._no_macro,
-            self._predeclared,
-            self._only_in,
-            cache(lambda name: self._is_only_at(path, name, {name, *parts_of(name)})),
-            cache(lambda name: self._is_only_at(path, name, {name})),
-            cache(lambda name: self._crates.is_unused_below(path, name)),
-            lambda: self._crates.is_crate_alone(path),
-            cache(lambda name: self._crates.is_hidden(path, name)),
-            cache(lambda name: self._crates.is_declared_here(path, name)),
-            self._called,
-            cache(lambda name: self._is_nowhere_but(path, name)),
-            cache(lambda: self._is_included_nowhere(path)),
-            partial(self._modules.is_loaded, path),
-            cache(partial(self._modules.is_taken, path)),
-            _TEST.match(basename(path)) is not None,
+            ignores_annotations=self._ignores_annotations,
+            oldest_python=self._oldest_python,
+            is_plain_class=cache(self._is_plain_class),
+            has=lambda module, name: self._has(path, module, name),
+            is_unknown=cache(self._is_unknown),
+            is_in_no_macro=self._in_no_macro,
+            is_no_macro=self._no_macro,
+            is_predeclared=self._predeclared,
+            is_only_in=self._only_in,
+            is_only_here=cache(lambda name: self._is_only_at(path, name, {name, *parts_of(name)})),
+            is_named_only_here=cache(lambda name: self._is_only_at(path, name, {name})),
+            is_unused_below=cache(lambda name: self._crates.is_unused_below(path, name)),
+            is_crate_alone=lambda: self._crates.is_crate_alone(path),
+            is_hidden=cache(lambda name: self._crates.is_hidden(path, name)),
+            is_declared_here=cache(lambda name: self._crates.is_declared_here(path, name)),
+            macros_called=self._called,
+            is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),
+            is_included_nowhere=cache(lambda: self._is_included_nowhere(path)),
+            is_loaded=partial(self._modules.is_loaded, path),
+            is_taken=cache(partial(self._modules.is_taken, path)),
+            is_test=_TEST.match(basename(path)) is not None,
         )
 
     def _ignore_annotations(self) -> bool:
@@ -160,7 +164,12 @@ class RepositoryFacts:
         macros, pattern = self._macros_with(name), re.compile(form)
         return macros is not None and not any(map(pattern.search, macros))
 
-    def macros_that_paste(self) -> PastingMacros | None:
+    def _find_pasted(self) -> PastedNames:
+        contents = [*self._contents.items(), *self._old_contents]
+        code = [(path, text) for path, text in contents if infer(path, Change.MODIFY) is not _PROSE]
+        return PastedNames(self._macros_that_paste(), code, self._others)
+
+    def _macros_that_paste(self) -> PastingMacros | None:
         """The files that define macros with `##`; None where that can't be told."""
         mentioning = self._others.mentioning(("define",))
         if mentioning is None:
@@ -179,7 +188,7 @@ class RepositoryFacts:
             if macros
         }
 
-    def macros_called(self, name: str) -> Sequence[str] | None:
+    def _macros_called(self, name: str) -> Sequence[str] | None:
         """The lines that define a macro of this name; None where that can't be told."""
         macros = self._macros_with(name)
         pattern = re.compile(rb"\A[ \t]*#[ \t]*define[ \t\\\r\n]+" + re.escape(name.encode()) + rb"(?!\w)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from operator import attrgetter
 from posixpath import basename, splitext
 
@@ -23,20 +22,18 @@ from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
 from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
-from intentls.core.mutation.moves.sole_declarations import OwnNames, sole_declarations
+from intentls.core.mutation.moves.sole_declarations import sole_declarations
 from intentls.core.mutation.names.homes import Homes, is_script
 from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.name_scopes import scopes_of
-from intentls.core.mutation.names.pasted_names import PastedNames
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.mutation.renames.rust_items import item_renames
-from intentls.core.mutation.renames.token_renames import KnownMacros, is_c, renamed_lexemes, token_renames, tokens_of
+from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
 from intentls.core.syntax.languages import adapter_of
-from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.tree import Node, Role
 
@@ -86,16 +83,11 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
     after = {edit.path: edit.after for edit in edits if edit.after is not None}
     moves.update(moves_of_modules(files, renamed, LoadedModules(before, after, others)))
-    macros_of_c = KnownMacros(
-        Macros(facts("").is_in_no_macro, facts("").is_no_macro, known.macros_called).shows, known.macros_that_paste
-    )
-    tokens = token_renames(edits, others, budget.max_bytes, macros_of_c)
+    tokens = token_renames(edits, others, budget.max_bytes, known.macros)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     parts = _moves_of_c(in_c, others)
-    contents = [(edit.path, content) for edit in edits if not _is_prose(edit.path) for content in _contents(edit)]
-    pasted = cache(lambda: PastedNames(known.macros_that_paste(), contents, others))
-    own_names = OwnNames(pasted, lambda path: facts(path).is_included_nowhere(), known.macros_called)
-    for path, more in sole_declarations(in_c, others, own_names).items():
+    sole = sole_declarations(in_c, others, known.macros, lambda path: facts(path).is_included_nowhere())
+    for path, more in sole.items():
         parts[path] = parts[path] | more if path in parts else more
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)

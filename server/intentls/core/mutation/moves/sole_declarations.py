@@ -15,11 +15,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts
-from intentls.core.mutation.names.pasted_names import PastedNames
+from intentls.core.mutation.names.pasted_names import KnownMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.c.declarations import (
@@ -50,16 +48,13 @@ _OF_SYSTEMS = kinds(
 )
 
 
-class OwnNames(Struct, frozen=True):
-    """What the repository knows: `pasted` names, whether a file `is_alone` (no other includes it), lines of macros."""
+def sole_declarations(
+    files: Sequence[CFile], others: RepositoryText, macros: KnownMacros, is_alone: Callable[[str], bool]
+) -> dict[str, MovedParts]:
+    """By path: the declarations that left a file or came to it and mean the same as before.
 
-    pasted: Callable[[], PastedNames]
-    is_alone: Callable[[str], bool]
-    macros_called: Callable[[str], Sequence[str] | None]
-
-
-def sole_declarations(files: Sequence[CFile], others: RepositoryText, known: OwnNames) -> dict[str, MovedParts]:
-    """By path: the declarations that left a file or came to it and mean the same as before."""
+    `is_alone(path)`: no other file includes the one there.
+    """
     gone, came = _differing(files, is_before=True), _differing(files, is_before=False)
     moved = {part for part in gone.keys() & came.keys() if len(gone[part]) == len(came[part]) == 1}
     moved = {part for part in moved if gone[part] != came[part] and (_is_macro(part) or _is_type(part))}
@@ -78,7 +73,7 @@ def sole_declarations(files: Sequence[CFile], others: RepositoryText, known: Own
     rest = {path: lexemes for path, lexemes in read.items() if lexemes is not None}
     if len(rest) < len(read):
         return {}
-    places = _Declarations(files, rest, known)
+    places = _Declarations(files, rest, macros)
     moved = {
         part
         for part in moved
@@ -86,7 +81,7 @@ def sole_declarations(files: Sequence[CFile], others: RepositoryText, known: Own
         and places.is_made_of_sole(part)
         and places.is_sole(part)
     }
-    idle = {part for part, path in unused.items() if places.is_unused(part, path)}
+    idle = {part for part, path in unused.items() if is_alone(path) and places.is_unused(part, path)}
     announced = {part for part in prototypes if places.is_announced(part)}
     return _by_path(files, gone, came, (moved, idle, announced))
 
@@ -138,8 +133,8 @@ def _lexemes(path: str, text: bytes) -> Lexemes | None:
 class _Declarations:
     """Where names stand: in the files of the change, in both versions, and in the `rest`."""
 
-    def __init__(self, files: Sequence[CFile], rest: Mapping[str, Lexemes], known: OwnNames) -> None:
-        self._files, self._rest, self._known = files, rest, known
+    def __init__(self, files: Sequence[CFile], rest: Mapping[str, Lexemes], macros: KnownMacros) -> None:
+        self._files, self._macros = files, macros
         self._versions = tuple(
             [*((file.path, file.before if is_before else file.after) for file in files), *rest.items()]
             for is_before in (True, False)
@@ -148,7 +143,7 @@ class _Declarations:
     def is_sole(self, part: Lexemes) -> bool:
         """Whether nothing else declares one of its names, or asks whether it is there, before and after."""
         names = _names(part)
-        if not names or any(self._known.pasted().has(name) for name in names):
+        if not names or any(self._macros.pasted().has(name) for name in names):
             return False
         for version in self._versions:
             having = [lexemes for _, lexemes in version if not names.isdisjoint(lexemes)]
@@ -180,15 +175,14 @@ class _Declarations:
         """Whether each word of a type is no macro, or one that is defined once; a macro's mean what they do in use."""
         if _is_macro(part):
             return True
-        lines = [self._known.macros_called(word) for word in words_of(part)]
+        lines = [self._macros.called(word) for word in words_of(part)]
         return all(found is not None and len(found) <= 1 for found in lines)
 
     def is_unused(self, part: Lexemes, path: str) -> bool:
         """Whether a macro of a file that nothing includes has no other place there, before or after."""
         own = [lexemes for file in self._files if file.path == path for lexemes in (file.before, file.after)]
         uses = sum(lexemes.count(part[2]) for lexemes in own)
-        is_below = self.is_below(part, [path])
-        return uses == 1 and is_below and self._known.is_alone(path) and not self._known.pasted().has(part[2])
+        return uses == 1 and self.is_below(part, [path]) and not self._macros.pasted().has(part[2])
 
     def is_announced(self, part: Lexemes) -> bool:
         """Whether a header announces what a prototype does, or each file that has its name; and all say the same."""

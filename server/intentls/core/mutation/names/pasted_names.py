@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from posixpath import basename
+
+from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.repository_text import RepositoryText
@@ -37,6 +39,17 @@ _NO_MACROS = kinds("if for while switch return sizeof")
 _NO_CODE = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _EVOLUTION = MutationClass.INTENT_EVOLUTION
 _CODE = (".c", ".h", ".cc", ".cpp", ".hpp", ".hh", ".cxx", ".inl", ".inc", ".def")
+
+
+class KnownMacros(Struct, frozen=True):
+    """Of a repository's macros: whether one `shows` what it is given, and the names that are `pasted`.
+
+    `called(name)`: the lines that define a macro so; None where that can't be told.
+    """
+
+    shows: Callable[[str], bool]
+    pasted: Callable[[], PastedNames]
+    called: Callable[[str], Sequence[str] | None]
 
 
 class PastedNames:

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from posixpath import basename
 
@@ -21,7 +20,7 @@ from msgspec import Struct, field
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.pasted_names import PastedNames, PastingMacros
+from intentls.core.mutation.names.pasted_names import KnownMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.syntax.languages import adapter_of
@@ -32,14 +31,6 @@ MAX_FILES = 60  # beside the change, that may have a name of it
 MAX_USES = 1_000  # in one file, that may declare a name
 MAX_BRACKET = 20_000  # tokens that are read from one on
 Lexemes = tuple[str, ...]
-
-
-class KnownMacros(Struct, frozen=True):
-    """Of the repository's macros: whether one `shows` what it is given, and which lines define one that `pastes`."""
-
-    shows: Callable[[str], bool]
-    pastes: Callable[[], PastingMacros | None]
-
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _KEYWORDS = kinds(
@@ -60,7 +51,6 @@ _NOT_OURS = kinds(
 )
 
 
-_Macros = tuple[KnownMacros, Callable[[], PastedNames]]
 _NO_TYPES = kinds("return goto case extern sizeof else do")
 _TAGS = (("struct",), ("union",), ("enum",))
 _WITH_BODIES = kinds("typedef struct union enum static")
@@ -114,10 +104,8 @@ def token_renames(
             for index in _places(tokens, name)
         )
     }
-    contents = [(edit.path, content) for edit in edits if not _is_prose(edit.path) for content in _contents(edit)]
-    pasted = cache(lambda: PastedNames(macros.pastes(), contents, others))
     hidden = {
-        edit.path: _hidden_alike(pairs, file, edit.path, others, (macros, pasted))
+        edit.path: _hidden_alike(pairs, file, edit.path, others, macros)
         for edit, file in zip(code, files, strict=True)
         if edit.path.endswith(".c") and file.before and file.after
     }
@@ -129,7 +117,7 @@ def token_renames(
         and not any(old in tokens or _says(tokens, new) for tokens in after)
     }
     pairs = _declared_alike(pairs, before, after)
-    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, (macros, pasted)), before, after)
+    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, macros), before, after)
     return TokenRenames(pairs, {path: names for path, names in hidden.items() if names})
 
 
@@ -144,7 +132,7 @@ def _is_other(tokens: Lexemes) -> bool:
 
 
 def _hidden_alike(
-    pairs: Mapping[str, str], file: _Change, path: str, others: RepositoryText, macros: _Macros
+    pairs: Mapping[str, str], file: _Change, path: str, others: RepositoryText, macros: KnownMacros
 ) -> dict[str, str]:
     """The names of macros, types and static functions that a file has for itself, and renamed in each place."""
     before, after = file.before or (), file.after or ()
@@ -189,10 +177,9 @@ def _is_hidden(tokens: Lexemes, name: str) -> bool:
     return bool(found) and is_own and name not in tokens[:last] and not name.startswith("_")
 
 
-def _may_show(tokens: Lexemes, name: str, macros: _Macros) -> bool:
+def _may_show(tokens: Lexemes, name: str, macros: KnownMacros) -> bool:
     """Whether a macro may make a text of it, or make it or another name with it."""
-    known, pasted = macros
-    return any(map(known.shows, {*_macros_around(tokens, (name,))})) or pasted().has(name)
+    return any(map(macros.shows, {*_macros_around(tokens, (name,))})) or macros.pasted().has(name)
 
 
 def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Sequence[Lexemes]) -> dict[str, str]:
@@ -243,7 +230,7 @@ def _says(tokens: Lexemes, word: str) -> bool:
 
 
 def _known_here_alone(
-    pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText, macros: _Macros
+    pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText, macros: KnownMacros
 ) -> dict[str, str]:
     """The pairs that no file beside the change has, and that no macro makes a text or another name of."""
     pairs = {

@@ -36,7 +36,7 @@ def _is_not_loaded(module: str, name: str, others: Collection[str], *, is_before
     return False
 
 
-class Surroundings(Struct, frozen=True):
+class Surroundings(Struct, frozen=True, kw_only=True):
     """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
 
     `is_plain_class(name)`: a class of this name has no base but the repository's own. `has(module, name)`: the file
