@@ -30,7 +30,8 @@ from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histor
 from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by, writes
 
 _MAX_ROUNDS = 8  # moves of one block, one after the other
-_MAX_VAIN = 3  # rounds of searches, one after the other, of which none finds a move
+_MAX_VAIN = 2  # rounds of searches, one after the other, of which none finds a move
+_FIRST_BLOCKS = 6  # in a round, as long as nothing was found: most files were pasted from nowhere
 _MAX_BLOCKS = 24  # in one round
 _MAX_LOOKUPS = 12  # lines of one block
 _MAX_VERSIONS = 200  # of the other file
@@ -43,6 +44,7 @@ class CutAndPaste:
         self._ledger, self._search = ledger, search
         self._traced: set[tuple[int, bytes]] = set()  # lines, by entry, that were searched for
         self._rounds = 0
+        self._has_found = False
 
     def extend(self, history: Histories, blame: Blame[Owner]) -> Histories | None:
         """The history with the origins that were found; None if there is no more."""
@@ -54,13 +56,14 @@ class CutAndPaste:
         copied = {hash_ for hash_ in unlikely_twice if counts[hash_] > 1}
         linker = _BlockLinker(self._ledger, self._search, history, copied)
         for _ in range(_MAX_VAIN):
-            blocks = self._blocks(history, blame)[:_MAX_BLOCKS]
+            blocks = self._blocks(history, blame)[: _MAX_BLOCKS if self._has_found else _FIRST_BLOCKS]
             self._search.expect(block.hash for block in blocks)
             self._traced.update((block.entry, block.hash) for block in blocks)
             is_linked = False
             for block in blocks:
                 is_linked |= not linker.is_linked(block) and linker.link(block)
             if is_linked:
+                self._has_found = True
                 return linker.history
         return None
 
