@@ -15,7 +15,7 @@ in a.py. That is version 1, so the lines are Ada's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from itertools import dropwhile, groupby, islice, takewhile
 
 from msgspec.structs import replace
@@ -93,11 +93,13 @@ class CutAndPaste:
             version = history.version(entry)
             if version is None:
                 continue
+            blocks = list(claimed(history.graph.version(version)))
             for known in (lines, former):
+                untraced = {hash_: size for hash_, size in known.items() if (entry, hash_) not in self._traced}
                 found = [
                     PastedBlock(version, entry, *block, place, unlikely_twice)
-                    for block in claimed(history.graph.version(version))
-                    for place in far_apart({hash_: known[hash_] for hash_ in self._untraced(entry, known)}, block)
+                    for block in blocks
+                    for place in far_apart(untraced, block)
                 ]
                 found.sort(key=lambda block: (known[block.hash], block.hash), reverse=True)
                 first += found[:1]
@@ -105,9 +107,6 @@ class CutAndPaste:
                 if found:
                     break
         return first + more
-
-    def _untraced(self, entry: int, hashes: Iterable[bytes]) -> Iterator[bytes]:
-        return (hash_ for hash_ in hashes if (entry, hash_) not in self._traced)
 
 
 def hashes_before_formatting(history: Histories) -> Iterator[bytes]:
@@ -209,10 +208,11 @@ class _BlockLinker:
         if match is None:
             return False
         old_line = numbers[match.old_start]
-        owner = None if base is None else self._owner(base, old_line)
-        is_proven = self._was_written_before(block, match) if owner is None else self._is_older(owner, block)
-        if not is_older and not is_proven:
-            return False
+        if not is_older:  # to ask takes searches
+            owner = None if base is None else self._owner(base, old_line)
+            is_proven = self._was_written_before(block, match) if owner is None else self._is_older(owner, block)
+            if not is_proven:
+                return False
         if base is None and version is not None and self._link_last_version(block, path, before=version[1]):
             return True
         self._add_origin(block, match, old_line, base, path)

@@ -64,6 +64,7 @@ class RepositoryFacts:
         self._others, self._parse = others, cache(parse)
         self._ignores_annotations = cache(self._ignore_annotations)
         self._oldest_python = cache(self._find_oldest_python)
+        self._defining = cache(lambda: others.mentioning(("define",)))  # both who ask need all of it
         self._macros = cache(self._find_macros)
         self._in_no_macro = cache(self._is_in_no_macro)
         self._no_macro = cache(self._is_no_macro)
@@ -171,7 +172,7 @@ class RepositoryFacts:
 
     def _macros_that_paste(self) -> PastingMacros | None:
         """The files that define macros with `##`; None where that can't be told."""
-        mentioning = self._others.mentioning(("define",))
+        mentioning = self._defining()
         if mentioning is None:
             return None
         texts = defaultdict[str, list[bytes]](list)
@@ -224,7 +225,7 @@ class RepositoryFacts:
 
     def _find_macros(self) -> Mapping[bytes, Sequence[bytes]] | None:
         """All macros, by the words in them, read once: a change of C asks for hundreds. None: too many files."""
-        mentioning = self._others.mentioning(("define",))
+        mentioning = self._defining()
         if mentioning is None:
             return None
         macros = defaultdict[bytes, list[bytes]](list)

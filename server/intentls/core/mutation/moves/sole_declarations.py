@@ -66,7 +66,7 @@ def sole_declarations(
     prototypes = {part for part in gone.keys() & came.keys() if is_prototype(part)}
     names = {name for part in (*moved, *unused) for name in _names(part)} | {_announces(part) for part in prototypes}
     mentioning = others.mentioning(sorted(names)) if names else {}
-    texts = {path: text for path, text in (mentioning or {}).items() if not _is_prose(path)}
+    texts = {path: text for path, text in (mentioning or {}).items() if not _is_no_code(path)}
     if mentioning is None or not names or len(texts) > MAX_FILES:
         return {}
     read = {path: _lexemes(path, text) for path, text in texts.items()}
@@ -121,7 +121,7 @@ def _announces(prototype: Lexemes) -> str:
     return prototype[prototype.index("(") - 1]
 
 
-def _is_prose(path: str) -> bool:
+def _is_no_code(path: str) -> bool:
     return infer(path, Change.MODIFY) is not MutationClass.INTENT_EVOLUTION
 
 

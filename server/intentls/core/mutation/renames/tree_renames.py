@@ -52,7 +52,6 @@ from intentls.core.syntax.tree import Node, Role, spelling
 LANGUAGES = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "Go", "Rust", "Java"})
 _UNTYPED = frozenset({"Python", "JavaScript"})
 _DECLARES = re.compile(r"(definition|declaration|declarator|_item|_spec|signature|variant|elem|constant|parameter)\Z")
-_FIELDS = re.compile(r"field_declaration\Z|enum_variant\Z|enum_constant\Z|property_signature\Z|enum_assignment\Z")
 # What programs of the language's library call on whatever they are given.
 _PROTOCOL = kinds(
     "String Error Read Write Close Len Less Swap ServeHTTP Unwrap Is As Next Value Scan Format GoString Seek Flush Lock"
