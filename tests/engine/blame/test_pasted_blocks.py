@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,24 @@ def test_of_lines_that_a_third_file_still_has_the_paste_is_a_copy(desk: Desk) ->
     _expect(desk, "src/b.py", [_by("B", block)])
 
 
-@pytest.mark.parametrize("seed", range(12))
+def _formatted(blocks: list[list[Tagged]]) -> list[list[Tagged]]:
+    return [[(line.replace("(", "( ").replace(")", " )"), owner) for line, owner in block] for block in blocks]
+
+
+@pytest.mark.parametrize("are_both", [False, True])
+def test_lines_that_were_formatted_did_not_leave_their_file(desk: Desk, are_both: bool) -> None:
+    """B copied a block; the file that it was copied from has it still, as a formatter wrote it."""
+    block = _block("city", 6)
+    desk.write(desk.a, "src/a.py", _text([_block("kept", 4), block]))
+    desk.write(desk.b, "src/b.py", _text([block]))
+    desk.write(desk.b, "src/a.py", _text(_formatted([_block("kept", 4), block])))
+    if are_both:
+        desk.write(desk.b, "src/b.py", _text(_formatted([block])))
+    _expect(desk, "src/a.py", _formatted([_block("kept", 4), block]))
+    _expect(desk, "src/b.py", [_by("B", block)] if not are_both else _formatted([_by("B", block)]))
+
+
+@pytest.mark.parametrize("seed", range(70))
 def test_blocks_that_move_and_are_copied_between_files_have_the_authors_of_a_model(desk: Desk, seed: int) -> None:
     chance = random.Random(seed)
     sources = {
@@ -106,6 +124,10 @@ def test_blocks_that_move_and_are_copied_between_files_have_the_authors_of_a_mod
     if chance.random() < 0.5:  # a copy of what is there now, that goes again
         desk.write(desk.a, "src/late.py", _text([_by("A", block) for block in target]))
         desk.write(desk.a, "src/late.py", _text([_block("late", 3)]))
+    for place, (path, blocks) in enumerate(steps):
+        if chance.random() < 0.4:
+            steps[place] = path, _formatted(blocks)
+            desk.write(desk.b, path, _text(_formatted(blocks)))
     for path, blocks in steps:
         _expect(desk, path, blocks)
 
@@ -133,3 +155,15 @@ def test_lines_that_hunks_removed_have_those_between_them_and_none_where_more_we
         [hashes[0], line_hash(b""), hashes[1], b"", hashes[2]],
     )
     assert removed_lines(hunks, hashes[:2]) is None
+
+
+@pytest.mark.parametrize("paths", [("src/a.py",), ("src/b.py", "src/a.py"), ("src/a.py", "src/b.py")])
+def test_a_block_that_was_formatted_between_its_paste_and_its_cut_was_moved(desk: Desk, paths: Sequence[str]) -> None:
+    files = {"src/a.py": [_block("kept", 4), _block("city", 6)], "src/b.py": [_block("city", 6)]}
+    desk.write(desk.a, "src/a.py", _text(files["src/a.py"]))
+    desk.write(desk.b, "src/b.py", _text(files["src/b.py"]))
+    for path in paths:
+        files[path] = _formatted(files[path])
+        desk.write(desk.b, path, _text(files[path]))
+    desk.write(desk.b, "src/a.py", _text(files["src/a.py"][:1]))
+    _expect(desk, "src/b.py", files["src/b.py"])

@@ -27,7 +27,7 @@ from intentls.core.ledger.record_json import Record
 from intentls.core.text.line_hashes import OMITTED, bare_lines, is_unlikely_twice, line_hash, split_hashes
 from intentls.engine.blame.pasted_blocks import BlockMatch, PastedBlock, claimed, far_apart, match_block, removed_lines
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, hunks_of
-from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by, writes
+from intentls.engine.blame.unrecorded_moves import LineSearch, formatted_to, removed_by, writes
 
 _MAX_ROUNDS = 8  # moves of one block, one after the other
 _MAX_VAIN = 2  # rounds of searches, one after the other, of which none finds a move
@@ -55,8 +55,7 @@ class CutAndPaste:
         unlikely_twice = (line_hash(line) for line in blame.text.bare_lines if is_unlikely_twice(line))
         copied = {hash_ for hash_ in unlikely_twice if counts[hash_] > 1}
         linker = _BlockLinker(self._ledger, self._search, history, copied)
-        for _ in range(_MAX_VAIN):
-            blocks = self._blocks(history, blame)[: _MAX_BLOCKS if self._has_found else _FIRST_BLOCKS]
+        for blocks in self._searches(history, blame):
             self._search.expect(block.hash for block in blocks)
             self._traced.update((block.entry, block.hash) for block in blocks)
             is_linked = False
@@ -66,6 +65,20 @@ class CutAndPaste:
                 self._has_found = True
                 return linker.history
         return None
+
+    def _searches(self, history: Histories, blame: Blame[Owner]) -> Iterator[list[PastedBlock]]:
+        """The lines to search for, one list after the other as long as none of them tells where a block came from.
+
+        Once a move was found, a short file has as many searches as a long one, though few of its lines are far apart.
+        """
+        if not self._has_found:
+            for _ in range(_MAX_VAIN):
+                yield self._blocks(history, blame)[:_FIRST_BLOCKS]
+            return
+        left = _MAX_VAIN * _MAX_BLOCKS
+        while blocks := self._blocks(history, blame)[: min(left, _MAX_BLOCKS)]:
+            left -= len(blocks)
+            yield blocks
 
     def _blocks(self, history: Histories, blame: Blame[Owner]) -> list[PastedBlock]:
         """The lines to search for, of each record that wrote three or more in a row: the longest of each record first.
@@ -143,12 +156,13 @@ class _BlockLinker:
                 is_older = True
                 continue
             is_written = writes(file, block.hash)
-            is_removed = block.hash in removed_by(file) and not is_written
+            is_formatted = next(formatted_to(file, block.hash), None) is not None
+            is_removed = block.hash in removed_by(file) and not (is_written or is_formatted)
             if path == own_path and is_removed and self._link_own(block, record, is_older=is_older):
                 return True
             # The blamed file has the lines again if they went from it to another file and came back.
             came_back = path == self.history.paths[0] and (is_older or is_removed)
-            is_gone = came_back or block.hash not in self._search.current_hashes(path)
+            is_gone = came_back or not self._search.still_has(path, block.hash)
             if path != own_path and is_gone and not self._is_elsewhere(block, {own_path, path}):
                 if is_removed and self._link_removed(block, (record, file), is_older=is_older):
                     return True
@@ -160,7 +174,7 @@ class _BlockLinker:
         """Whether another file has the line, and had it before the paste, so that this may be a copy of that."""
         older = dropwhile(lambda entry: not self._is_own(block, entry[0]), self._search.entries_with(block.hash))
         others = {str(file["path"]) for _, file in older if writes(file, block.hash)} - paths
-        return any(block.hash in self._search.current_hashes(path) for path in sorted(others))
+        return any(self._search.still_has(path, block.hash) for path in sorted(others))
 
     def _link_own(self, block: PastedBlock, record: Record, *, is_older: bool) -> bool:
         """Link the block to the lines of its own file that a record removed before or after the paste.

@@ -13,14 +13,23 @@ from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath
+from intentls.core.ledger.line_range import read_origin
 from intentls.core.ledger.packed_lines import unpack_line_hashes
-from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, text_of
+from intentls.core.ledger.record_json import (
+    FileJson,
+    files_of,
+    is_evidence_of_content,
+    line_number,
+    objects,
+    text_of,
+)
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, prove_a_block, split_hashes
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner
 from intentls.engine.blame.searches import Searches
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
 
+_MAX_FORMS = 8  # of one line, by formatters one after the other
 _MAX_RECORDS = 40  # that are looked at for one line
 _MAX_BYTES = 512 * 1024 * 1024  # of ledger that are read for one blame, all searches together
 _COMPRESSION = 8  # an archive holds about this many times its own size
@@ -91,6 +100,23 @@ class LineSearch:
             self._current[path] = set(map(line_hash, bare_lines(data or b"")))
         return self._current[path]
 
+    def still_has(self, path: str, hash_: bytes) -> bool:
+        """Whether a file has a line that it had, as it was or as records of the file formatted it since."""
+        asked: set[bytes] = set()
+        stack = [hash_]
+        while stack:
+            line = stack.pop()
+            if line in asked or len(asked) == _MAX_FORMS:
+                continue
+            asked.add(line)
+            if line in self.current_hashes(path):
+                return True
+            if self.current_hashes(path):
+                for _, file in self.entries_with(line):
+                    if file["path"] == path:
+                        stack += formatted_to(file, line)
+        return False
+
 
 def _naming(hash_: bytes) -> RecordQuery:
     return RecordQuery(line_hash=hash_.decode("ascii"))
@@ -104,6 +130,27 @@ def writes(file: FileJson, hash_: bytes) -> bool:
 def removed_by(file: FileJson) -> list[bytes]:
     """The hashes of the lines that an entry removed or changed, in order."""
     return _split(text_of(file, "removed_line_hashes"))
+
+
+def formatted_to(file: FileJson, hash_: bytes) -> Iterator[bytes]:
+    """The lines that an entry made of a line when it formatted it; of several lines in the place of several, the first.
+
+    Example: if it wrote `f( 1 )` over `f(1)`, and has this as an origin, it gives the hash of `f( 1 )`.
+    """
+    origins = [origin for entry in objects(file.get("origins")) if (origin := read_origin(entry)) is not None]
+    if not any(origin.old_line_hashes for origin in origins):
+        return
+    written: dict[int, bytes] = {}
+    ranges = (where for part in objects(file.get("conversations")) for where in objects(part.get("ranges")))
+    for where, hashes in zip(ranges, unpack_line_hashes(file), strict=False):
+        written |= enumerate(_split(hashes), line_number(where, "start_line"))
+    for origin in origins:
+        old = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1) or []
+        is_each = len(old) == origin.end_line - origin.start_line + 1
+        for place, was in enumerate(old):
+            line = origin.start_line + (place if is_each else 0)
+            if was == hash_ and origin.path is None and line in written:
+                yield written[line]
 
 
 def _split(text: str | None) -> list[bytes]:
