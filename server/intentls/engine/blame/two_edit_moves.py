@@ -156,14 +156,13 @@ class _BlockLinker:
                 is_older = True
                 continue
             is_written = writes(file, block.hash)
-            is_formatted = next(formatted_to(file, block.hash), None) is not None
-            is_removed = block.hash in removed_by(file) and not (is_written or is_formatted)
+            is_removed = block.hash in removed_by(file) and not is_written and not any(formatted_to(file, block.hash))
             if path == own_path and is_removed and self._link_own(block, record, is_older=is_older):
                 return True
             # The blamed file has the lines again if they went from it to another file and came back.
             came_back = path == self.history.paths[0] and (is_older or is_removed)
-            is_gone = came_back or not self._search.still_has(path, block.hash)
-            if path != own_path and is_gone and not self._is_elsewhere(block, {own_path, path}):
+            is_gone = path != own_path and (came_back or not self._search.still_has(path, block.hash))
+            if is_gone and not self._is_elsewhere(block, {own_path, path}):
                 if is_removed and self._link_removed(block, (record, file), is_older=is_older):
                     return True
                 if is_older and is_written and self._link_last_version(block, path):

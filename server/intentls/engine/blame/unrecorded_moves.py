@@ -13,18 +13,10 @@ from msgspec.structs import replace
 
 from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath
-from intentls.core.ledger.line_range import read_origin
 from intentls.core.ledger.packed_lines import unpack_line_hashes
-from intentls.core.ledger.record_json import (
-    FileJson,
-    files_of,
-    is_evidence_of_content,
-    line_number,
-    objects,
-    text_of,
-)
+from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, text_of
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, prove_a_block, split_hashes
-from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner
+from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, read_version
 from intentls.engine.blame.searches import Searches
 from intentls.engine.workspace.workspace import Workspace
 from intentls.store.ledger_search.query import RecordQuery
@@ -137,19 +129,17 @@ def formatted_to(file: FileJson, hash_: bytes) -> Iterator[bytes]:
 
     Example: if it wrote `f( 1 )` over `f(1)`, and has this as an origin, it gives the hash of `f( 1 )`.
     """
-    origins = [origin for entry in objects(file.get("origins")) if (origin := read_origin(entry)) is not None]
-    if not any(origin.old_line_hashes for origin in origins):
-        return
+    version = read_version(0, file)
+    formatted = [origin for origin in version.origins if origin.old_line_hashes and origin.path is None]
     written: dict[int, bytes] = {}
-    ranges = (where for part in objects(file.get("conversations")) for where in objects(part.get("ranges")))
-    for where, hashes in zip(ranges, unpack_line_hashes(file), strict=False):
-        written |= enumerate(_split(hashes), line_number(where, "start_line"))
-    for origin in origins:
+    for claim in version.claims if formatted else ():
+        written |= enumerate(_split(claim.where.line_hashes), claim.where.start_line)
+    for origin in formatted:
         old = split_hashes(origin.old_line_hashes, origin.old_end_line - origin.old_start_line + 1) or []
         is_each = len(old) == origin.end_line - origin.start_line + 1
         for place, was in enumerate(old):
             line = origin.start_line + (place if is_each else 0)
-            if was == hash_ and origin.path is None and line in written:
+            if was == hash_ and line in written:
                 yield written[line]
 
 
