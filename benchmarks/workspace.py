@@ -20,11 +20,12 @@ active_intents:
     owned_scope: ["docs/**"]
 """
 CANCELLED = "-32800"
+TRIES = 10
 
 
 def changed(scale: Scale) -> Path:
     """The working tree: each changed file is out of the active intent's scope, so that each has a finding."""
-    files, dirty = scale.of(full=(100_000, 1_000), quick=(300, 150))
+    files, dirty = scale.of(full=(100_000, 1_000), quick=(1_000, 1_000))
     scale.say(f"{files} files: making them")
     root = repository(scale.folder / "work", files, ELSEWHERE)
     for number in range(dirty):
@@ -51,10 +52,22 @@ def first_findings(scale: Scale) -> Iterator[Pair]:
 
 
 def giving_up(scale: Scale) -> Iterator[Pair]:
-    """From `$/cancelRequest`, sent after the first findings, to the answer; it must be that of a cancelled request."""
+    """From `$/cancelRequest`, sent after the first findings, to the answer of a cancelled request."""
     root = changed(scale)
     for number in range(scale.of(full=-1, quick=0), scale.of(full=9, quick=2)):
         scale.say(f"round {number}")
+        took = given_up(root)
+        if number >= 0:
+            yield Pair(took, 0.1)
+
+
+def given_up(root: Path) -> float:
+    """Seconds until the answer says that it was cancelled.
+
+    A server that had finished before it could read of it has nothing to give up. That is so where this process has to
+    wait for a processor, and it is asked again. AssertionError if it is always so.
+    """
+    for _ in range(TRIES):
         with Client(SERVE, root) as client:
             asked(client, root)
             findings(client)
@@ -65,11 +78,8 @@ def giving_up(scale: Scale) -> Iterator[Pair]:
             except RuntimeError as answer:
                 if CANCELLED not in str(answer):
                     raise
-            else:
-                raise AssertionError("it was not given up")
-            took = time.perf_counter() - start
-        if number >= 0:
-            yield Pair(took, 0.1)
+                return time.perf_counter() - start
+    raise AssertionError("it was not given up")
 
 
 def asked(client: Client, root: Path) -> float:

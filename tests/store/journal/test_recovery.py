@@ -562,17 +562,17 @@ def test_an_entry_that_came_with_a_copy_is_not_carried_out(tmp_path: Path, caplo
 def test_an_edit_whose_files_are_in_use_does_not_keep_the_others_waiting(tmp_path: Path) -> None:
     """Nor their records: those that follow are of other files."""
     make_store(tmp_path)
-    for name in ("a", "b"):
-        before, after = {name: b"1", f"{name}2": b"2"}, {name: b"one", f"{name}2": b"two"}
+    for one, two in (("a1", "a2"), ("b1", "b2")):  # as long as each other: such names never share a lock by chance
+        before, after = {one: b"1", two: b"2"}, {one: b"one", two: b"two"}
         fill(tmp_path, before)
         dying = Store(tmp_path)
-        meddle(dying, after={name: die})
+        meddle(dying, after={one: die})
         with pytest.raises(Killed):
-            dying.journal.commit(operations(before, after), record(before, after, f"r-{name}"))
+            dying.journal.commit(operations(before, after), record(before, after, f"r-{one}"))
     fresh = Store(tmp_path)
-    with fresh.locks.hold([str(tmp_path / "a")], "somebody"):
+    with fresh.locks.hold([str(tmp_path / "a1")], "somebody"):
         (settled,) = fresh.journal.recover()
-    assert [item["id"] for item in fresh.records] == ["r-b"]
+    assert [item["id"] for item in fresh.records] == ["r-b1"]
     assert fresh.content("b2") == b"two" and fresh.content("a2") == b"2"
     assert settled.outcome is RecoveryOutcome.COMPLETED
 
