@@ -224,9 +224,11 @@ def _proven_by_tokens(
         shorter = moved.shed(old, new)
         reasons += moved.reasons if shorter != (old, new) else ()
         old, new = shorter
-    if old != new:
-        old, new = without_dead_lines(old), without_dead_lines(new)
-        reasons += ("lines under #if 0",) if _DEAD.search(contents) else ()
+    if old != new and _DEAD.search(contents):
+        live = without_dead_lines(old), without_dead_lines(new)
+        is_changed = len(old) - len(live[0]) != len(new) - len(live[1]) or live[0] == live[1]
+        old, new = live
+        reasons += ("lines under #if 0",) if is_changed else ()
     facts = light.facts(path)
     if old != new:
         old, new, idle = light.arguments.settle(old, new, facts.is_in_no_macro)
@@ -236,6 +238,7 @@ def _proven_by_tokens(
             Macros(facts.is_in_no_macro, facts.is_no_macro, facts.macros_called),
             facts.is_nowhere_else,
             facts.is_included_nowhere,
+            facts.is_in_c_alone,
             lambda name: light.macros[0](light.old_path or path, name),
             lambda name: light.macros[1](path, name),
         )

@@ -12,6 +12,7 @@ WRITTEN = "the same written in another way"
 UNUSED = "unused variables"
 LOCALS = "names of variables in functions"
 MOVED = "moved functions"
+STATICS = "names of what no other file sees"
 VOID = "(void) for ()"
 
 Pair = tuple[str, str]
@@ -342,6 +343,56 @@ C: dict[str, list[Pair]] = {
         ),
         ("int f(int a) {\n#if A\n g(a);\n#endif\n }", "int f(int b) {\n#if A\n g(b);\n#endif\n }"),
         ("int f(void) { int i, *j; j = 1; }", "int f(void) { int i, *k; k = 1; }"),
+        ("int f(void) { int i = 1, j = 2; return j; }", "int f(void) { int i = 1, k = 2; return k; }"),
+        (
+            "int f(int c) { { int i = c; c = i; } { int i = 2; c += i; } return c; }",
+            "int f(int c) { { int j = c; c = j; } { int i = 2; c += i; } return c; }",
+        ),
+        (
+            "int f(int c) { int i = 1; { int i = c; c = i; } return i; }",
+            "int f(int c) { int i = 1; { int j = c; c = j; } return i; }",
+        ),
+        (
+            "int f(struct a *b) { struct a *c = b; return c->b; }",
+            "int f(struct a *b) { struct a *d = b; return d->b; }",
+        ),
+        (
+            "int f(int c) { for (int i = 0; i < c; i++) { g(i); } }",
+            "int f(int c) { for (int j = 0; j < c; j++) { g(j); } }",
+        ),
+        (
+            "int f(int c) { int a = c; if (a) { goto a; } a: g(b); }",
+            "int f(int c) { int d = c; if (d) { goto a; } a: g(b); }",
+        ),
+        ("int f(int a) { g(x->made, a); }", "int f(int b) { g(x->made, b); }"),
+    ],
+    STATICS: [
+        ("static int a; int f(int b) { return a + b; }", "static int c; int f(int b) { return c + b; }"),
+        (
+            "static int a; int f(struct s *b, int a) { return b->a + a; } int g() { return a; }",
+            "static int c; int f(struct s *b, int a) { return b->a + a; } int g() { return c; }",
+        ),
+        (
+            "static int *a[2] = { 0 }; struct s { int a; } s = { .a = 1 }; int f() { return *a[0]; }",
+            "static int *c[2] = { 0 }; struct s { int a; } s = { .a = 1 }; int f() { return *c[0]; }",
+        ),
+        (
+            "static int a(void) { return 1; } struct s s = { .a = a };",
+            "static int c(void) { return 1; } struct s s = { .a = c };",
+        ),
+        (
+            "static int (*a)(int); int f(int b) { for (int a = 0; a < b; a++) { g(a); } return a(b); }",
+            "static int (*c)(int); int f(int b) { for (int a = 0; a < b; a++) { g(a); } return c(b); }",
+        ),
+        ("static int a, b; int f() { return a - b; }", "static int b, a; int f() { return b - a; }"),
+        (
+            "static int a; struct a *f(struct a *b) { return b + a; }",
+            "static int c; struct a *f(struct a *b) { return b + c; }",
+        ),
+        (
+            "static int a; int f() { g(h->a); LOG(h->a); return a; }",
+            "static int c; int f() { g(h->a); LOG(h->a); return c; }",
+        ),
     ],
     VOID: [
         ("int f() { return 1; }", "int f(void) { return 1; }"),
@@ -359,6 +410,35 @@ C: dict[str, list[Pair]] = {
     ],
 }
 NOT_C: list[Pair] = [
+    ("static int a; int f() { return a; }", "static int c; int f() { return a; }"),
+    ("static int a, b; int f() { return a - b; }", "static int b, a; int f() { return a - b; }"),
+    ("static int a; int f() { int c = 1; return a + c; }", "static int c; int f() { int c = 1; return c + c; }"),
+    (
+        "static int a; int f() { for (int a = 0; a; a++) { g(a); } }",
+        "static int c; int f() { for (int a = 0; a; a++) { g(c); } }",
+    ),
+    (
+        "static int a; int f() { if (b) { int a = 1; } return a; }",
+        "static int c; int f() { if (b) { int a = 1; } return a; }",
+    ),
+    ("static int a; int f() { int b = 1, a = 2; return a; }", "static int c; int f() { int b = 1, a = 2; return c; }"),
+    ("static int a; int f() { TYPE a = 2; return a; }", "static int c; int f() { TYPE a = 2; return c; }"),
+    ("static int a; static int c; int f() { return a; }", "static int c; static int c; int f() { return c; }"),
+    ("extern int a; int f() { return a; }", "extern int c; int f() { return c; }"),
+    ("typedef int a; a f() { return 1; }", "typedef int c; c f() { return 1; }"),
+    ("int f(int a) { return a; } int b = a;", "int f(int c) { return c; } int b = c;"),
+    ("static int a; int f() { asm(1); return a; }", "static int c; int f() { asm(1); return c; }"),
+    ("static int a; int f() { LOG(a); return a; }", "static int c; int f() { LOG(c); return c; }"),
+    ("static int a; int f() { return in_macro(a); }", "static int made; int f() { return in_macro(made); }"),
+    ("static int a;\n#define B a\nint f() { return B; }", "static int c;\n#define B c\nint f() { return B; }"),
+    (
+        "struct s { int a; }; static int b; int f() { return b; }",
+        "struct s { int b; }; static int a; int f() { return a; }",
+    ),
+    (
+        "int f(int c) { if (c) { int i = c; c = i; } return c; }",
+        "int f(int c) { if (c) { int i = c; c = j; } return c; }",
+    ),
     ("int f(int a) { return g(x, a); }", "int f(int b) { return g(x, a); }"),
     ("int f(int a) { return LOG(a); }", "int f(int b) { return LOG(b); }"),
     ("int f(int a) { assert_that(a); }", "int f(int b) { assert_that(b); }"),

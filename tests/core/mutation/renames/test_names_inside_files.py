@@ -30,11 +30,16 @@ def test_what_a_file_has_for_itself_may_have_another_name(text: str) -> None:
     assert _class(text, ("load", "read_it"), {**OTHERS, "b.md": "load\n"}) is REFACTOR
 
 
+def test_a_static_name_may_be_that_of_a_variable_of_a_header() -> None:
+    """A file can't have both, so it does not include this one. A type of that name is the file's own as well."""
+    known = {**OTHERS, "a.h": "int load;\n"}
+    assert [_class(text, ("load", "read_it"), known) for text in (STATIC, TYPE)] == [REFACTOR, EVOLUTION]
+
+
 @pytest.mark.parametrize(
     ("text", "others"),
     [
         (STATIC.replace("static ", ""), OTHERS),
-        (STATIC, {**OTHERS, "a.h": "int load;\n"}),
         (STATIC, {**OTHERS, "Makefile": "a.o: -Dread_it=1\n"}),
         (STATIC, {**OTHERS, "c.c": '#include "a.c"\nint load;\n'}),
         (STATIC, {**OTHERS, "c.c": "#define CALL(x) lo##x\n#define ALSO load ## x\n"}),

@@ -130,10 +130,81 @@ def test_a_word_in_a_comment_or_in_prose_elsewhere_is_no_use() -> None:
     assert classes(_renamed("len", "count"), others)["a.c"] is REFACTOR
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"b.c": 'char *a = "the len of";\n'},
+        {"b.c": 'void g(void) { puts("len\\n"); }\n'},
+        {"ChangeLog": "len\n", "NEWS-1.2": "count\n", "docs/RELEASE-NOTES": "len\n"},
+        {"docs/len.3": '.\\" of people\n.TH len 3\n', "docs/count.texi": "\\input texinfo\ncount\n"},
+    ],
+)
+def test_what_people_read_is_no_use_of_a_name(others: dict[str, str]) -> None:
+    assert classes(_renamed("len", "count"), others)["a.c"] is REFACTOR
+
+
+def test_a_text_for_people_that_follows_keeps_nothing_but_its_own_file_from_being_a_refactor() -> None:
+    body = 'int len_of(int a) {{ if (a) {{ puts("len_of: {}"); }} return a; }}\n'
+    user = "int f(void) { return len_of(1); }\n"
+    for says, expected in (("no a", REFACTOR), ("one a", EVOLUTION)):
+        after = body.format(says).replace("len_of", "count_of")
+        versions = {"a.c": (body.format("no a"), after), "b.c": (user, user.replace("len_of", "count_of"))}
+        assert classes(versions) == {"a.c": EVOLUTION, "b.c": expected}
+
+
+TREE = "int tree_size(int a, char *b) { return a; }\n"
+TREE_USER = "int f(void) { return tree_size(1, 0); }\n"
+KEPT = [
+    "#define tree_size tree_count\n",
+    "#define tree_size(a, b) tree_count(a, b)\n",
+    "#define tree_size(a, b) tree_count((a), (b))\n",
+    "int tree_size(int x, char *y) { return tree_count(x, y); }\n",
+    "#if OLD\nint tree_size(int, char *);\n#endif\nint tree_size(int x, char *y) { tree_count(x, y); }\n",
+]
+
+
+def _kept(more: str, others: Mapping[str, str] | None = None) -> MutationClass:
+    """What a user is whose function got another name, where `more` says what the old one is now."""
+    after = TREE.replace("size", "count")
+    user = (TREE_USER, TREE_USER.replace("size", "count"))
+    return classes({"a.c": (TREE, after), "b.c": user, "a.h": ("int b;\n", f"int b;\n{more}")}, others)["b.c"]
+
+
+@pytest.mark.parametrize("more", KEPT)
+def test_the_old_name_may_stay_for_those_who_still_use_it(more: str) -> None:
+    assert _kept(more) is REFACTOR
+    assert _kept(more, {"c.c": "int g(void) { return tree_size(2, 0); }\n"}) is REFACTOR
+    assert _kept(more, {"c.c": 'void *g(void) { return dlsym(0, "tree_size"); }\n'}) is EVOLUTION
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "#define tree_size\n",
+        "#define tree_size(a, b) tree_count(b, a)\n",
+        "#define tree_size(a, b) tree_count(a, b) + 1\n",
+        "#define tree_size(a, b) tree_sum(a, b)\n",
+        "#define SIZE tree_size(1, 0)\n",
+        "#define CAT(a, b) a##b\n#define tree_size tree_count\n",
+        "int tree_size(int x, char *y) { return tree_count(x + 1, y); }\n",
+        "int tree_size(int x, char *y) { log(); return tree_count(x, y); }\n",
+        "int tree_size(int x, char *) { return tree_count(x, 0); }\n",
+        "int tree_size(int x, char *y) { return tree_count }\n",
+        "int (*old)(int, char *) = tree_size;\n",
+        "int old = tree_size(1, 0);\n",
+        "int tree_size;\n",
+        "struct { int tree_size(int); } old = { 1 };\n",
+    ],
+)
+def test_an_old_name_that_is_something_else_now_is_no_refactor(more: str) -> None:
+    assert _kept(more) is EVOLUTION
+
+
 OTHERS = {
     "a use is left": {"b.c": "int g(struct list *a) { return a->len; }\n"},
     "the new name is there": {"b.c": "int count;\n"},
-    "a text has it": {"b.c": 'char *a = "the len of";\n'},
+    "a text is it": {"b.c": 'char *a = "len";\n'},
+    "a text for the assembler has it": {"b.c": 'void g(void) { asm("call len"); }\n'},
     "another language has it": {"b.py": "lib.len\n"},
     "it is in a list of exports": {"a.map": "global: len;\n"},
     "a file that can't be split has it": {"b.c": "#error don't /* say\nlen\n"},
@@ -283,6 +354,12 @@ ALIVE = [
 @pytest.mark.parametrize(("before", "after"), ALIVE)
 def test_lines_that_a_compiler_may_read_are_none(before: str, after: str) -> None:
     assert classes({"a.c": (f"d();\n{before}", f"d();\n{after}")}) == {"a.c": EVOLUTION}
+
+
+def test_lines_that_no_compiler_reads_are_no_reason_where_they_did_not_change() -> None:
+    before = "int f(int a) {\n#if 0\n b();\n#endif\n return a; }\n"
+    found = judged({"a.c": (before, before.replace("int a", "int c").replace("return a", "return c"))})["a.c"]
+    assert found.reasons == ("names of variables in functions",)
 
 
 def test_lines_that_can_not_be_split_for_certain_are_none() -> None:

@@ -23,7 +23,7 @@ from posixpath import dirname
 
 from msgspec import Struct, field
 
-from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.names.prose import is_prose
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, places_of
 from intentls.core.syntax.languages.go.linted import returns_of
@@ -89,10 +89,10 @@ def _declared(root: Node, *, has_result: bool) -> set[str]:
 
 def _is_proven(directory: str, name: str, edits: Sequence[Contents], others: RepositoryText, parse: Parse) -> bool:
     mentioning = others.mentioning((name,))
-    if mentioning is None or any(dirname(path) == directory and not _is_prose(path) for path in mentioning):
+    if mentioning is None or any(dirname(path) == directory and not is_prose(path) for path in mentioning):
         return False
     for path, before, after in edits:
-        if dirname(path) != directory or _is_prose(path):
+        if dirname(path) != directory or is_prose(path):
             continue
         for content, is_right in ((before, _returned_nil), (after, _returns_nothing)):
             if content is None or name.encode() not in content:
@@ -102,10 +102,6 @@ def _is_proven(directory: str, name: str, edits: Sequence[Contents], others: Rep
             if said or not all(map(is_right, places)):
                 return False
     return True
-
-
-def _is_prose(path: str) -> bool:
-    return infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION
 
 
 def _returned_nil(place: Place) -> bool:

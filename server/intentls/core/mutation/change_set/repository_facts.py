@@ -9,12 +9,12 @@ from functools import cache, partial
 from posixpath import basename, dirname
 
 from intentls.core.mutation.change_set.rust_crates import RustCrates
-from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.pasted_names import KnownMacros, PastedNames, PastingMacros
+from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.syntax.languages.c.macros import Macros
@@ -45,7 +45,6 @@ _DECLARED = (
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
 _TEST = re.compile(r"test_\w+\.py\Z|\w+_test\.py\Z|conftest\.py\Z")
-_PROSE = MutationClass.DOCUMENTATION
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
 _OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
 
@@ -73,6 +72,7 @@ class RepositoryFacts:
         self.macros = KnownMacros(shows, cache(self._find_pasted), self._called)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
+        self._in_c_alone = cache(self._is_in_c_alone)
         self._modules = LoadedModules(dict(self._old_contents), self._contents, others)
         self._bases: ClassBases | None = None
         self._crates = RustCrates(others.mentioning, self._contents, self._old_contents)
@@ -98,6 +98,7 @@ class RepositoryFacts:
             macros_called=self._called,
             is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),
             is_included_nowhere=cache(lambda: self._is_included_nowhere(path)),
+            is_in_c_alone=self._in_c_alone,
             is_loaded=partial(self._modules.is_loaded, path),
             is_taken=cache(partial(self._modules.is_taken, path)),
             is_test=_TEST.match(basename(path)) is not None,
@@ -167,7 +168,7 @@ class RepositoryFacts:
 
     def _find_pasted(self) -> PastedNames:
         contents = [*self._contents.items(), *self._old_contents]
-        code = [(path, text) for path, text in contents if infer(path, Change.MODIFY) is not _PROSE]
+        code = [(path, text) for path, text in contents if not is_for_people(path, text)]
         return PastedNames(self._macros_that_paste(), code, self._others)
 
     def _macros_that_paste(self) -> PastingMacros | None:
@@ -203,8 +204,19 @@ class RepositoryFacts:
         files = [*mentioning.items(), *self._contents.items(), *self._old_contents]
         word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
         return not any(
-            other != path and infer(other, Change.MODIFY) is not MutationClass.DOCUMENTATION and word.search(content)
-            for other, content in files
+            other != path and not is_for_people(other, content) and word.search(content) for other, content in files
+        )
+
+    def _is_in_c_alone(self, name: str) -> bool:
+        mentioning = self._others.mentioning((name, f"D{name}"))  # the second as a compiler is given it
+        if mentioning is None or self.macros.pasted().has(name):
+            return False
+        files = [*mentioning.items(), *self._contents.items(), *self._old_contents]
+        word = re.compile(rb"(?<!\w)D?" + re.escape(name.encode()) + rb"(?!\w)")
+        return not any(
+            word.search(content)
+            for path, content in files
+            if not path.endswith((".c", ".h")) and not is_for_people(path, content)
         )
 
     def _is_included_nowhere(self, path: str) -> bool:
@@ -274,7 +286,7 @@ class RepositoryFacts:
         )
 
     def _knows(self, path: str, content: bytes, name: str, words: set[str]) -> bool:
-        if infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION or basename(path) in ("CHANGELOG", "AUTHORS"):
+        if is_for_people(path, content):
             return False
         root = self._parse(path, content)
         if root is None:

@@ -13,7 +13,7 @@ from intentls.core.mutation.calls.c_arguments import idle_arguments
 from intentls.core.mutation.calls.c_macros import Visible, macro_places
 from intentls.core.mutation.calls.go_results import nil_results
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
-from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.compare import Light, changed_trees, tree_of
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
@@ -26,6 +26,7 @@ from intentls.core.mutation.moves.sole_declarations import sole_declarations
 from intentls.core.mutation.names.homes import Homes, is_script
 from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.name_scopes import scopes_of
+from intentls.core.mutation.names.prose import is_for_people, is_prose
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
@@ -39,8 +40,6 @@ from intentls.core.syntax.tree import Node, Role
 
 # Whoever names a type of `java.lang.reflect` does not ask for names yet.
 _NO_NAMES = re.compile(r"\bjava\.lang\.reflect\b")
-# What is written for people, whatever its suffix.
-_NOTES = re.compile(r"(?i)(authors|changelog|changes|contributors|copying|licen[cs]e|news|notice|readme|thanks|todo)\b")
 
 
 def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: NodeBudget) -> Light:
@@ -69,15 +68,16 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     pairs |= _renamed_files(code)
     items = item_renames(pairs, files, others, parse) if len(code) == len(parsable) else {}
     # A name in settings, in what does not parse, or in what is no text, may be anybody's.
-    rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
+    unread = [(edit.path, text) for edit in edits if edit not in code for text in _contents(edit)]
+    rest = [text for path, text in unread if not is_for_people(path, text)]
     pairs = {old: new for old, new in pairs.items() if not any(_has_one(text, (old, new)) for text in rest)}
 
     renamed = TreeRenames(pairs, files, others, parse).proven() if pairs else {}
     # What does not parse may still import a file from its old place: of scripts, texts tell.
-    unread = [edit for edit in parsable if edit not in code]
-    is_whole = all(is_script(edit.path) for edit in unread)
+    unparsed = [edit for edit in parsable if edit not in code]
+    is_whole = all(is_script(edit.path) for edit in unparsed)
     followed = [edit for edit in edits if not is_c(edit.path)]
-    homes = Moves(followed, files, renamed, others, parse, unread).homes() if is_whole else Homes()
+    homes = Moves(followed, files, renamed, others, parse, unparsed).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
@@ -90,7 +90,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     for path, more in sole.items():
         parts[path] = parts[path] | more if path in parts else more
     headers = _headers_of_c(edits, others, budget.max_bytes)
-    arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, _is_prose)
+    arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, is_prose)
     versions = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(versions, [(file.path, file.before, file.after) for file in files], others, parse)
     macros = _macros_of_c(edits, others, budget.max_bytes)
@@ -150,7 +150,7 @@ def _headers_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_byt
         if mentioning is None:
             return None
         named = {place: content for place, content in mentioning.items() if name.encode() in content}
-        code = {place: content for place, content in named.items() if not _is_prose(place) and not _is_note(place)}
+        code = {place: content for place, content in named.items() if not is_for_people(place, content)}
         return {place: tokens_of(place, content) if is_c(place) else None for place, content in code.items()}
 
     had, has = (
@@ -166,10 +166,6 @@ def _headers_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_byt
         [path for path in guarded if is_c(path)],
         asking,
     )
-
-
-def _is_note(path: str) -> bool:
-    return _NOTES.match(basename(path)) is not None
 
 
 def _has_one(text: bytes, words: Iterable[str]) -> bool:
@@ -189,7 +185,8 @@ def still_used(verdict: FileClass, others: RepositoryText, budget: NodeBudget) -
 def _is_used(name: str, others: RepositoryText, budget: NodeBudget) -> bool:
     mentioning = others.mentioning((name,))
     return mentioning is None or any(
-        not _is_prose(path) and _reaches(path, content, name, budget) for path, content in mentioning.items()
+        not is_for_people(path, content) and _reaches(path, content, name, budget)
+        for path, content in mentioning.items()
     )
 
 
@@ -217,10 +214,6 @@ def _is_code(edit: FileVersions, budget: NodeBudget) -> bool:
 
 def _contents(edit: FileVersions) -> list[bytes]:
     return [content for content in (edit.before, edit.after) if content is not None]
-
-
-def _is_prose(path: str) -> bool:
-    return infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION
 
 
 def _trees(edit: FileVersions, budget: NodeBudget, *, is_whole: bool) -> ChangedTree:

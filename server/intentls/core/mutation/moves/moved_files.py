@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, splitext
 
-from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.classes import Change
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.homes import (
     Homes,
@@ -26,6 +26,7 @@ from intentls.core.mutation.names.homes import (
     target_of,
     whole_names,
 )
+from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
@@ -80,7 +81,7 @@ class Moves:
         return mentioning is None or any(self._names(other, text, path) for other, text in mentioning.items())
 
     def _names(self, other: str, content: bytes, path: str) -> bool:
-        if infer(other, Change.MODIFY) is MutationClass.DOCUMENTATION:
+        if is_for_people(other, content):
             return False
         root = self._parse(other, content)
         text = content.decode("utf-8", "replace")

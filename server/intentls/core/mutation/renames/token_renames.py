@@ -18,10 +18,11 @@ from posixpath import basename
 
 from msgspec import Struct, field
 
-from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.pasted_names import KnownMacros
+from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.renames.kept_names import without_kept
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import kinds
@@ -33,6 +34,7 @@ MAX_BRACKET = 20_000  # tokens that are read from one on
 Lexemes = tuple[str, ...]
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
+_WORD = re.compile(r"\w+")
 _KEYWORDS = kinds(
     "auto break case char const continue default do double else enum extern float for goto if inline int long"
     " register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while"
@@ -54,6 +56,8 @@ _NOT_OURS = kinds(
 _NO_TYPES = kinds("return goto case extern sizeof else do")
 _TAGS = (("struct",), ("union",), ("enum",))
 _WITH_BODIES = kinds("typedef struct union enum static")
+_SPACE = re.compile(r"\s|\\n")
+_ASSEMBLES = frozenset({"asm", "__asm__", "__asm"})
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 
 
@@ -88,7 +92,8 @@ def token_renames(
     }
     if not pairs:
         return TokenRenames()
-    rest = [content for edit in edits if edit not in code and not _is_prose(edit.path) for content in _contents(edit)]
+    unread = [(edit.path, text) for edit in edits if edit not in code for text in _contents(edit)]
+    rest = [text for path, text in unread if not is_for_people(path, text)]
     files = [_Change(edit) for edit in code]
     before = [tokens for file in files if (tokens := file.before) is not None]
     after = [tokens for file in files if (tokens := file.after) is not None]
@@ -114,10 +119,11 @@ def token_renames(
         for old, new in pairs.items()
         if not any(word.encode() in content for word in (old, new) for content in rest)
         and not any(new in tokens or _says(tokens, old) for tokens in before)
-        and not any(old in tokens or _says(tokens, new) for tokens in after)
+        and not any(old in without_kept(tokens, old, new) or _says(tokens, new) for tokens in after)
     }
     pairs = _declared_alike(pairs, before, after)
-    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, macros), before, after)
+    kept = {old for old in pairs if any(old in tokens for tokens in after)}
+    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, macros, kept), before, after)
     return TokenRenames(pairs, {path: names for path, names in hidden.items() if names})
 
 
@@ -152,7 +158,7 @@ def _hidden_alike(
     mentioning = others.mentioning((*names, basename(path)))
     if mentioning is None:
         return {}
-    texts = {place: text for place, text in mentioning.items() if not _is_prose(place)}
+    texts = {place: text for place, text in mentioning.items() if not is_for_people(place, text)}
     include = re.compile(rb"#[ \t]*include[^\n]*[\"/]" + re.escape(basename(path).encode()) + rb"\"")
     if any(include.search(text) for text in texts.values()):
         return {}
@@ -186,7 +192,7 @@ def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Seq
     """The pairs whose declarations are the same before and after, but for each other."""
     while True:  # it ends, as each round but the last takes some away
         kept: dict[str, str] = {}
-        renamed = [renamed_lexemes(tokens, pairs) for tokens in before]
+        renamed = [tuple(_renamed_text(token, pairs) for token in renamed_lexemes(tokens, pairs)) for tokens in before]
         for old, new in pairs.items():
             had, has = (
                 Counter(text for tokens in files for text in _declarations(tokens, new)) for files in (renamed, after)
@@ -195,6 +201,16 @@ def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Seq
         if kept == pairs:
             return kept
         pairs = kept
+
+
+def _renamed_text(token: str, renamed: Mapping[str, str]) -> str:
+    """A text for people with the new names: who calls a function does the same if only such a text of it says another.
+
+    The file in which it stands is no refactor.
+    """
+    if token[-1] != '"' or _SPACE.search(token) is None:
+        return token
+    return _WORD.sub(lambda word: renamed.get(word[0], word[0]), token)
 
 
 def renamed_lexemes(lexemes: Iterable[str], renamed: Mapping[str, str]) -> Lexemes:
@@ -206,10 +222,6 @@ def is_c(path: str) -> bool:
     """Whether a file is C, by its name."""
     adapter = adapter_of(path)
     return adapter is not None and adapter.name == "C"
-
-
-def _is_prose(path: str) -> bool:
-    return infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION
 
 
 def _contents(edit: FileVersions) -> list[bytes]:
@@ -224,15 +236,27 @@ def tokens_of(path: str, content: bytes | None) -> Lexemes | None:
 
 
 def _says(tokens: Lexemes, word: str) -> bool:
-    """Whether a text has the word."""
+    """Whether a text may be there to find what has the name.
+
+    A program looks for a name alone, as `dlsym` does. A text with white space in it is one for people, unless it may be
+    for the assembler.
+    """
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-    return any(word in token and token[-1:] in ("'", '"') and pattern.search(token) is not None for token in tokens)
+    texts = [token for token in tokens if word in token and token[-1:] in ("'", '"') and pattern.search(token)]
+    return any(_SPACE.search(text) is None for text in texts) or (bool(texts) and not _ASSEMBLES.isdisjoint(tokens))
 
 
 def _known_here_alone(
-    pairs: dict[str, str], changed: Sequence[Lexemes], others: RepositoryText, macros: KnownMacros
+    pairs: dict[str, str],
+    changed: Sequence[Lexemes],
+    others: RepositoryText,
+    macros: KnownMacros,
+    kept: Collection[str],
 ) -> dict[str, str]:
-    """The pairs that no file beside the change has, and that no macro makes a text or another name of."""
+    """The pairs that no file beside the change has, and that no macro makes a text or another name of.
+
+    The old names in `kept` still stand for the new ones: other files may have them.
+    """
     pairs = {
         old: new
         for old, new in pairs.items()
@@ -244,7 +268,7 @@ def _known_here_alone(
     mentioning = others.mentioning(sorted(words))
     if mentioning is None or len(mentioning) > MAX_FILES:
         return {}
-    texts = {path: content for path, content in mentioning.items() if not _is_prose(path)}
+    texts = {path: content for path, content in mentioning.items() if not is_for_people(path, content)}
     read = {path: tokens_of(path, content) if is_c(path) else None for path, content in texts.items()}
     unread = [texts[path] for path, tokens in read.items() if tokens is None]
     split = [tokens for tokens in read.values() if tokens is not None]
@@ -252,7 +276,9 @@ def _known_here_alone(
         old: new
         for old, new in pairs.items()
         if not any(word.encode() in text for text in unread for word in (old, new))
-        and not any(word in tokens or _says(tokens, word) for tokens in split for word in (old, new))
+        and not any(
+            (word in tokens and word not in kept) or _says(tokens, word) for tokens in split for word in (old, new)
+        )
     }
 
 

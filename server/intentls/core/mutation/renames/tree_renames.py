@@ -23,10 +23,10 @@ from posixpath import dirname, splitext
 
 from msgspec import Struct
 
-from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.names.class_bases import CLASSES, ClassBases, is_owner
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.node_exports import export_of, taken_from
+from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, bare, content_with, parts_of, places_of
 from intentls.core.mutation.renames.declared_places import (
@@ -182,13 +182,11 @@ class TreeRenames:
         if any(found or said for found, said in (places_of(root, words, "") for root in roots)):
             return True
         mentioning = self._others.mentioning(sorted(words))
-        return mentioning is None or any(
-            infer(path, Change.MODIFY) is not MutationClass.DOCUMENTATION for path in mentioning
-        )
+        return mentioning is None or any(not is_for_people(path, content) for path, content in mentioning.items())
 
     def _known(self, path: str, content: bytes, words: set[str]) -> set[str]:
         """Which of the words a file mentions: as names, in texts, or anywhere if it can't be read."""
-        if infer(path, Change.MODIFY) is MutationClass.DOCUMENTATION:
+        if is_for_people(path, content):
             return set()
         root = self._parse(path, content)
         if root is None:

@@ -53,7 +53,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
     Of C: `macros_called(name)`: the lines that define a macro so, before the change or after it; None where that can't
     be told. `is_nowhere_else(name)`: no other file has the word, but for prose. `is_included_nowhere()`: no file
-    includes one of this name.
+    includes one of this name. `is_in_c_alone(name)`: no file has the word but those of C and prose, and no macro makes
+    it, or another name of it.
 
     Of Python: `is_loaded`: a module that the file need not import itself. `is_taken(name)`: another file imports the
     name from this one.
@@ -77,6 +78,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
     is_included_nowhere: Callable[[], bool] = _unproven_here
+    is_in_c_alone: Callable[[str], bool] = _unproven
     is_loaded: IsLoaded = _is_not_loaded
     is_taken: Callable[[str], bool] = _unproven
     is_test: bool = False

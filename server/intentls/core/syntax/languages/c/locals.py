@@ -35,7 +35,7 @@ def with_one_name_each(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: one declaration for each local name."""
     edits: dict[int, tuple[int, Lexemes]] = {}
     for start, end in statements(function):
-        words = _type_words(function, start, end)
+        words = type_words(function, start, end)
         if not words or "," not in function[start:end] or not all(map(macros.is_words, words)):
             continue
         parts = list(_parts(function[start + len(words) : end]))
@@ -44,7 +44,7 @@ def with_one_name_each(function: Lexemes, macros: Macros) -> Lexemes:
     return edited(function, edits)
 
 
-def _type_words(function: Lexemes, start: int, end: int) -> Lexemes:
+def type_words(function: Lexemes, start: int, end: int) -> Lexemes:
     """The words of the type with which a statement declares something; none if it does not."""
     index = start
     while index < end and NAME.match(function[index]):
@@ -57,6 +57,14 @@ def _type_words(function: Lexemes, start: int, end: int) -> Lexemes:
     is_named = name < end and NAME.match(function[name]) is not None and function[name] not in KEYWORDS
     is_typed = bool(words) and _NO_TYPES.isdisjoint(words) and not (len(words) == 1 and words[0] in {*_TAGS, *_FIXED})
     return words if is_named and is_typed and function[name + 1] in (",", "=", ";", "[") else ()
+
+
+def declared_names(function: Lexemes, start: int, end: int) -> Iterator[int]:
+    """Where the names of the variables stand that a statement declares; none if it declares something else."""
+    index = start + len(type_words(function, start, end))
+    for part in _parts(function[index:end]) if index > start else ():
+        yield from [index + part.index(name)] if (name := _declared(part)) else []
+        index += len(part) + 1
 
 
 def _parts(declarators: Lexemes) -> Iterator[Lexemes]:
@@ -85,7 +93,7 @@ def without_unused(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: without variables that nothing mentions, if to make them does nothing."""
     edits: dict[int, tuple[int, Lexemes]] = {}
     for start, end in statements(function):
-        words = _type_words(function, start, end)
+        words = type_words(function, start, end)
         declarator = function[start + len(words) : end]
         name = _declared(declarator) if words else ""
         if not name or function.count(name) != 1 or {"(", "{", "++", "--", "volatile", "->"} & {*declarator, *words}:
@@ -117,7 +125,7 @@ def with_names_first(function: Lexemes, macros: Macros) -> Lexemes:
     spans: list[tuple[int, int]] = []
     blocks = _Blocks(function)
     for start, end in statements(function):
-        words = _type_words(function, start, end)
+        words = type_words(function, start, end)
         declarator = function[start + len(words) : end]
         name = _declared(declarator) if words else ""
         if not name or "=" in declarator or not _is_movable(words, macros) or len(spans) > _MAX_NAMES:
@@ -145,7 +153,7 @@ def _without_values(function: Lexemes, macros: Macros) -> tuple[Lexemes, dict[st
     """The function with a name's first value in a statement of its own, and what was declared in the heads of loops."""
     edits: dict[int, tuple[int, Lexemes]] = {}
     for start, end in statements(function):
-        words = _type_words(function, start, end)
+        words = type_words(function, start, end)
         declarator = function[start + len(words) : end]
         name = _declared(declarator) if words else ""
         if not name or "=" not in declarator or not _is_movable(words, macros):
@@ -163,7 +171,7 @@ def _without_values(function: Lexemes, macros: Macros) -> tuple[Lexemes, dict[st
         if token != "for" or function[index + 1] != "(":
             continue
         first = next((place for place in range(index, len(function)) if function[place] == ";"), index)
-        words = _type_words(function, index + 2, first)
+        words = type_words(function, index + 2, first)
         declarator = function[index + 2 + len(words) : first]
         name = _declared(declarator) if words else ""
         last = statement_end(function, index)

@@ -43,7 +43,7 @@ class Macros(Struct, frozen=True):
     is_hoped: bool = False
 
     def are_blind_to(self, name: str, function: Lexemes) -> bool:
-        """Whether no macro that a function calls has the name in its body, or is called so."""
+        """Whether no macro that a function calls has the name in its body, but as that of a field, or is called so."""
         if self.have_not(name):
             return True
         known = {token for token in function if NAME.match(token)}
@@ -55,7 +55,7 @@ class Macros(Struct, frozen=True):
                 return False
             for line in lines:
                 macro = defined_by(line)
-                if macro is None or (name in macro.body and name not in (macro.parameters or ())):
+                if macro is None or (name not in (macro.parameters or ()) and _has(macro.body, name)):
                     return False
                 added = {token for token in macro.body if NAME.match(token)} - known
                 known |= added
@@ -150,6 +150,10 @@ def macro_of(lexemes: Lexemes) -> MacroDefinition | None:
         parameters = tuple(token for token in rest[1:end] if token not in (",", " "))
         rest = rest[end + 1 :]
     return MacroDefinition(name, parameters, tuple(token for token in rest if token != " "))
+
+
+def _has(body: Lexemes, name: str) -> bool:
+    return any(token == name and body[index - 1 : index] not in ((".",), ("->",)) for index, token in enumerate(body))
 
 
 def _called_in(body: Lexemes) -> Iterator[str]:

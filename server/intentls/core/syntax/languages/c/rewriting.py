@@ -28,13 +28,11 @@ from intentls.core.syntax.languages.c.forms import (
     without_unread,
 )
 from intentls.core.syntax.languages.c.functions import (
-    LOCALS,
     MOVED,
     VOID,
     chunks,
     in_order,
     is_function,
-    with_names_of,
     with_void,
 )
 from intentls.core.syntax.languages.c.guards import GUARDED, without_guards
@@ -45,6 +43,7 @@ from intentls.core.syntax.languages.c.locals import (
     without_unused,
 )
 from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.names import AreHidden, with_names_of
 from intentls.core.syntax.languages.c.qualifiers import (
     CONSTANTS,
     PROTOTYPES,
@@ -73,11 +72,15 @@ Step = tuple[str, PairStep | Form]
 
 
 class Surrounding(Struct, frozen=True):
-    """What is known around a file: macros, whether no other file has a name or includes it, and what macros it sees."""
+    """What is known around a file: macros, whether no other file has a name or includes it, and what macros it sees.
+
+    `is_in_c_alone`: whether only code of C has a name, and no macro makes it of others.
+    """
 
     macros: Macros
     is_alone: Callable[[str], bool]
     is_included_nowhere: Callable[[], bool]
+    is_in_c_alone: Callable[[str], bool]
     find_old: Find
     find_new: Find
 
@@ -191,14 +194,22 @@ def _proven(
     """Both in one form, if they are one then."""
     hoped = Macros(lambda _name: True, lambda _name: True, is_hoped=True)
     sides = (
-        (hoped, _alone(lambda _name: True, lambda: True)),
-        (known.macros, _alone(known.is_alone, known.is_included_nowhere)),
+        (hoped, lambda _name: True, lambda: True, lambda _name: True),
+        (known.macros, known.is_alone, known.is_included_nowhere, known.is_in_c_alone),
     )
-    for macros, alone in sides:
-        found = _rewritten((old, new), macros, (*(() if is_header else alone), *steps))
+    for macros, is_alone, is_included_nowhere, is_in_c_alone in sides:
+        own = () if is_header else _alone(is_alone, is_included_nowhere)
+        are_hidden = _hidden(is_included_nowhere, is_in_c_alone, is_header=is_header)
+        found = _rewritten((old, new), macros, (*own, *steps), are_hidden)
         if found[0] != found[1]:
             return None
     return found
+
+
+def _hidden(
+    is_included_nowhere: Callable[[], bool], is_in_c_alone: Callable[[str], bool], *, is_header: bool
+) -> AreHidden:
+    return lambda names: not is_header and is_included_nowhere() and all(map(is_in_c_alone, names))
 
 
 def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bool]) -> tuple[Step, ...]:
@@ -224,9 +235,14 @@ def _directives(lexemes: Lexemes) -> list[Lexemes]:
     return [directive for directive in found if len(directive) > 2]  # one may be half typed
 
 
-def _rewritten(pair: Pair, macros: Macros, steps: Sequence[Step]) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+def _rewritten(
+    pair: Pair, macros: Macros, steps: Sequence[Step], are_hidden: AreHidden
+) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     reasons: list[str] = []
     functions: _Functions | None = None
+    old, new, named = _named(pair, macros, are_hidden)  # before functions that are called otherwise are sorted
+    if old == new:
+        return old, new, named
     for reason, change in steps:
         if reason in IN_FUNCTIONS:
             functions = functions or _Functions(pair)
@@ -240,10 +256,13 @@ def _rewritten(pair: Pair, macros: Macros, steps: Sequence[Step]) -> tuple[Lexem
             reasons.append(reason)
         if is_same:
             break
-    old, new = pair if functions is None else functions.pair()
-    if old != new and len(old) == len(new):
-        renamed = with_names_of(old, new, macros)
-        if renamed == new:
-            reasons.append(LOCALS)
-            old = renamed
-    return old, new, tuple(reasons)
+    old, new, named = _named(pair if functions is None else functions.pair(), macros, are_hidden)
+    return old, new, (*reasons, *named)
+
+
+def _named(pair: Pair, macros: Macros, are_hidden: AreHidden) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
+    """The old version under the names of the new one, if names are all that differs and they are proven."""
+    if len(pair[0]) != len(pair[1]) or pair[0] == pair[1]:
+        return *pair, ()
+    old, reasons = with_names_of(*pair, macros, are_hidden)
+    return old, pair[1], reasons
