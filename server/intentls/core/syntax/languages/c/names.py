@@ -42,7 +42,7 @@ def with_names_of(old: Lexemes, new: Lexemes, macros: Macros, are_hidden: AreHid
     words = {word for pair in pairs for word in pair}
     if len(words) > _MAX_NAMES or not words.isdisjoint(KEYWORDS) or not all(map(NAME.match, words)):
         return old, ()
-    names = _Names(words, macros)
+    names = _NamePairs(words, macros)
     start, has_locals = 0, False
     for chunk in chunks(old):
         other = new[start : start + len(chunk)]
@@ -62,7 +62,7 @@ def with_names_of(old: Lexemes, new: Lexemes, macros: Macros, are_hidden: AreHid
     return new, ((LOCALS,) if has_locals else ()) + ((STATICS,) if changed else ())
 
 
-class _Names:
+class _NamePairs:
     """The search for a place where two versions do not say the same. `shared`: names of the file, and what they became.
 
     `inner`: the names that functions declare, and what they became.
@@ -84,7 +84,7 @@ class _Names:
             return False
         if own and not all(self._is_free_of_macros(one, other, own) for one, other in ((old, new), (new, old))):
             return False
-        one, other = _Homes(old, self._words, self._macros), _Homes(new, self._words, self._macros)
+        one, other = _Declarers(old, self._words, self._macros), _Declarers(new, self._words, self._macros)
         for index in own:
             home = one.of(index)
             if home != other.of(index):
@@ -111,7 +111,7 @@ class _Names:
         return all(self._macros.are_blind_to(name, chunk) for name in own)
 
 
-class _Homes:
+class _Declarers:
     """The places in a function where variables are declared that have one of the names, and where they are known."""
 
     def __init__(self, function: Lexemes, words: set[str], macros: Macros) -> None:
