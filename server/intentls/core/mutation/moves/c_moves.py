@@ -31,6 +31,7 @@ from intentls.core.syntax.languages.c.declarations import (
     conditions_of,
     declared,
     included,
+    macros_of,
     parts_of_file,
     words_of,
 )
@@ -102,6 +103,7 @@ class _Headers:
     def __init__(self, files: Mapping[str, Lexemes | None]) -> None:
         self._files, self._paths = files, HeaderPaths(files)
         self.hidden = cache(self._hidden)
+        self.macros = cache(self._macros)
         self.words = cache(self._words)
         self.parts = cache(self._parts)
 
@@ -124,9 +126,13 @@ class _Headers:
     def _hidden(self, path: str) -> set[str] | None:
         """The names that mean something where a header is included; None if that can't be told."""
         lexemes = self._files.get(path)
-        return (
-            None if lexemes is None else {name for part in parts_of_file(lexemes) for name in declared(part.lexemes)[0]}
-        )
+        if lexemes is None:
+            return None
+        parts = (part.lexemes for part in parts_of_file(lexemes) if not _is_forward(part.lexemes))
+        return {name for part in parts for name in declared(part)[0]}
+
+    def _macros(self, path: str) -> set[str]:
+        return macros_of(self._files.get(path) or ())
 
     def _words(self, path: str) -> set[str]:
         return words_of(self._files.get(path) or ())
@@ -136,6 +142,11 @@ class _Headers:
         parts = parts_of_file(self._files.get(path) or ())
         guard = " ".join(parts[0].lexemes[1:]) if parts and parts[0].lexemes[:2] == (DIRECTIVE, "ifndef") else ""
         return tuple(FilePart(part.lexemes, tuple(line for line in part.conditions if line != guard)) for part in parts)
+
+
+def _is_forward(part: Lexemes) -> bool:
+    """Whether it only says that there is a type: that is one whatever declares it."""
+    return len(part) == 3 and part[0] in ("struct", "union")
 
 
 class _Version:
@@ -253,12 +264,14 @@ def _is_global(condition: str) -> bool:
 def _strange(old: _Version, new: _Version) -> set[str] | None:
     """The names that a header of only one of two versions gives a meaning; None if that can't be told.
 
-    That is so where a header of both has one of these names: it may say something else then. A header of the system
-    declares what a file would not compile without; those that come before a project's header may change what that says.
+    That is so where a macro of one may change what a header of both says, or two types of one name may. A header of the
+    system declares what a file would not compile without; those that come before a project's header may change what
+    that says.
     """
     differing, common = old.reached ^ new.reached, old.reached & new.reached
     strange: set[str] = set()
-    hidden: set[str] = set()
+    hidden: dict[bool, set[str]] = {True: set(), False: set()}  # those of headers that the old version alone includes
+    macros: set[str] = set()
     for header in differing:
         text = header.split()[-1]
         if text in _ODD:
@@ -271,9 +284,11 @@ def _strange(old: _Version, new: _Version) -> set[str] | None:
             names = version.headers.hidden(header)
             if names is None:
                 return None
-            hidden |= names
+            hidden[header in old.reached] |= names
+            macros |= version.headers.macros(header)
     used = {word for path in common for word in new.headers.words(path)}
-    return strange | hidden if hidden.isdisjoint(used) else None
+    is_told = used.isdisjoint(macros | (hidden[True] & hidden[False]))
+    return strange | hidden[True] | hidden[False] if is_told else None
 
 
 def _unsure(headers: Collection[str], files: _Headers) -> set[str]:

@@ -17,12 +17,14 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from intentls.core.syntax.languages.c.functions import chunks, is_function
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.functions import KEYWORDS, chunks, is_function
+from intentls.core.syntax.languages.c.spans import Lexemes, closing
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _HIDDEN = re.compile(r"(?i).*(static|inline|local|private|hidden|internal)")  # macros for `static` are called so
 _TAGS = frozenset({"struct", "union", "enum"})
+_SPECIFIERS = frozenset({"__attribute__", "__attribute", "__declspec", "__asm__", "__asm", "asm", "_Alignas", "typeof"})
+_SILENT = frozenset({"static_assert", "_Static_assert", "__attribute__", "__attribute"})  # they declare nothing
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _AFTER_NAMES = frozenset({",", ";", "=", "[", ")", "("})
 _BEGINS, _ENDS = (("if",), ("ifdef",), ("ifndef",)), (("endif",),)
@@ -100,48 +102,99 @@ def conditions_of(lexemes: Lexemes) -> Iterator[str]:
 def declared(chunk: Lexemes) -> tuple[set[str], set[str]]:
     """The names that a part gives a meaning for its file alone, and those that are one thing in the whole program."""
     if chunk[0] == DIRECTIVE:
-        return ({chunk[2]} if chunk[1:2] in (("define",), ("undef",)) and len(chunk) > 3 else set()), set()
+        return macros_of(chunk), set()
+    inside = macros_of(chunk)
+    if DIRECTIVE in chunk and not is_function(chunk):
+        chunk = _without_directives(chunk)
     if is_function(chunk):
         head = chunk[: chunk.index("{")]
-        names = set(_called(head))
-        inside = {line.split()[1] for line in conditions_of(chunk) if line.startswith(("define ", "undef "))}
-        if len(names) != 1:
-            return words_of(head) | inside, set()
+        *before, name = [*_called(head)] or [0]
+        if head[name] in KEYWORDS or head[name + 1 : name + 2] != ("(",):
+            return (words_of(head) - KEYWORDS) | inside, set()
+        # Macros before it may declare what they are given.
+        inside |= {word for macro in before for word in words_of(head[macro + 1 : closing(head, macro + 1)])} - KEYWORDS
+        names = {head[name]}
         return (names | inside, set()) if any(map(_HIDDEN.match, head)) else (inside, names)
-    if chunk[-1] != ";" or DIRECTIVE in chunk or chunk[1:2] == ("(",):
-        return words_of(chunk), set()
+    if chunk[0] in _SILENT and chunk[1:2] == ("(",):
+        return inside, set()
+    if chunk[-1:] == (")",):  # the rest of it stands between directives
+        chunk = (*chunk, ";")
+    is_call = chunk[1:2] == ("(",) and chunk[0] not in KEYWORDS
+    if chunk[-1:] != (";",) or is_call or _has_odd_brackets(chunk):
+        return (words_of(chunk) - KEYWORDS) | inside, set()
     triples = zip(chunk, chunk[1:], chunk[2:], strict=False)
-    local = {word for last, word, following in triples if last in _TAGS and following in ("{", ";")}
-    local |= set(_constants(chunk)) if "enum" in chunk else set()
+    local = {word for last, word, following in triples if last in _TAGS and following in ("{", ";")} | inside
+    local |= set(_constants(chunk))
     names = set(_declarators(chunk))
+    if not local | names:  # it may be written in a way that is not known
+        return words_of(chunk) - KEYWORDS, set()
     is_hidden = "typedef" in chunk or any(map(_HIDDEN.match, chunk))
     return (local | names, set()) if is_hidden else (local, names)
 
 
-def _called(head: Lexemes) -> Iterator[str]:
-    """The words before an outer bracket."""
+def macros_of(chunk: Lexemes) -> set[str]:
+    """The macros that a part defines or takes away."""
+    names: set[str] = set()
+    for index, token in enumerate(chunk[:-3]):
+        if token == DIRECTIVE and chunk[index + 1] in ("define", "undef"):
+            names.add(chunk[index + 2])
+    return names
+
+
+def _without_directives(chunk: Lexemes) -> Lexemes:
+    """What stands between the directives, all branches of it."""
+    kept: list[str] = []
+    is_directive = False
+    for token in chunk:
+        is_directive = is_directive or token == DIRECTIVE
+        kept += [] if is_directive else [token]
+        is_directive = is_directive and token != "\n"
+    return tuple(kept)
+
+
+def _called(head: Lexemes) -> Iterator[int]:
+    """Where the words stand before outer brackets, but those that only tell the compiler more."""
     depth = 0
     for index, token in enumerate(head):
-        if token == "(" and depth == 0 and _NAME.match(head[index - 1]):
-            yield head[index - 1]
+        if token == "(" and depth == 0 and _NAME.match(head[index - 1]) and head[index - 1] not in _SPECIFIERS:
+            yield index - 1
         depth += (token in _OPENS) - (token in _CLOSES)
 
 
 def _constants(chunk: Lexemes) -> Iterator[str]:
     """The words that stand in braces where an `enum` has its constants."""
-    return (
-        word
-        for word, last in zip(chunk[1:], chunk, strict=False)
-        if last in ("{", ",") and _NAME.match(word) is not None
-    )
+    for start, token in enumerate(chunk):
+        if token == "{" and "enum" in chunk[max(start - 2, 0) : start]:
+            inner = chunk[start : closing(chunk, start)]
+            yield from (word for last, word in pairwise(inner) if last in ("{", ",") and _NAME.match(word) is not None)
+
+
+def _has_odd_brackets(chunk: Lexemes) -> bool:
+    """Whether a bracket stands after another one that is not around a name."""
+    depth, is_around = 0, False
+    for index, (token, following) in enumerate(pairwise(chunk)):
+        is_around = _is_around_name(chunk, index) if token == "(" and depth == 0 else is_around
+        depth += (token in _OPENS) - (token in _CLOSES)
+        if depth == 0 and token == ")" and following == "(" and not is_around:
+            return True
+    return False
+
+
+def _is_around_name(chunk: Lexemes, index: int) -> bool:
+    """Whether a bracket is one around the name in `int (*f)(int a)` or `int (f)(int a)`."""
+    return chunk[index + 1 : index + 2] in (("*",), ("^",)) or chunk[index + 2 : index + 4] == (")", "(")
 
 
 def _declarators(chunk: Lexemes) -> Iterator[str]:
-    """The words that may be what a declaration declares: not in braces, and not in the value of another."""
-    depth, is_value = 0, False
-    for token, following in pairwise(chunk):
+    """The words that may be what a declaration declares: not in braces, a parameter, or the value of another."""
+    depth, is_value, is_around = 0, False, False
+    for index, (token, following) in enumerate(pairwise(chunk)):
         is_value = is_value and not (token in (",", ";") and depth == 0)
-        if depth < 2 and not is_value and _NAME.match(token) and following in _AFTER_NAMES:
+        is_around = _is_around_name(chunk, index) if token == "(" and depth == 0 else is_around
+        is_word = _NAME.match(token) is not None and token not in KEYWORDS | _SPECIFIERS
+        is_type = depth == 0 and following == "(" and _is_around_name(chunk, index + 1)
+        is_name = is_word and following in _AFTER_NAMES and not is_type
+        if is_name and not is_value and (depth == 0 or (depth == 1 and is_around)):
             yield token
         is_value = is_value or (token == "=" and depth == 0)
         depth += 9 * ((token == "{") - (token == "}")) + (token in ("(", "[")) - (token in (")", "]"))
