@@ -67,12 +67,27 @@ SOUND: dict[str, Versions] = {
     },
     "past a part that only C++ reads": _moved(source=('extern "C" int a;\n' + INCLUDE + MAIN,) * 2),
     "with a header that has nothing of it": _moved(target=(INCLUDE + OTHER, INCLUDE + '#include "more.h"\n' + OTHER)),
+    "with a header that mentions what others declare": _moved(
+        target=(INCLUDE + OTHER, INCLUDE + '#include "talk.h"\n' + OTHER)
+    ),
 }
+TALK = """#pragma once
+struct list;
+struct talk { struct list *a; int len; };
+NO_CHECK("a") struct list *talk_of(struct list *run, int len) { return run; }
+enum { TALK_ONE, TALK_TWO };
+int tell(struct list *a, int len)
+#ifdef __GNUC__
+  __attribute__((format(printf, 1, 2)))
+#endif
+  ;
+"""
 
 
 @pytest.mark.parametrize("name", SOUND)
 def test_what_moved_to_another_file_is_a_refactor_of_both(name: str) -> None:
-    verdicts = judged(SOUND[name], {**OTHERS, "src/more.h": "#pragma once\nint more(void);\ntypedef int more_t;\n"})
+    more = {"src/more.h": "#pragma once\nint more(void);\ntypedef int more_t;\n", "src/talk.h": TALK}
+    verdicts = judged(SOUND[name], {**OTHERS, **more})
     assert {verdict.mutation_class for verdict in verdicts.values()} == {REFACTOR}, verdicts
 
 
@@ -123,6 +138,14 @@ TORN: dict[str, tuple[Versions, dict[str, str]]] = {
     "a macro that a header of both asks for": (
         _moved(target=('#include "more.h"\n' + INCLUDE + OTHER,) * 2),
         {"src/more.h": "#pragma once\n#define O_CLOEXEC 1\n"},
+    ),
+    "a type of a header of both that two other headers declare": (
+        _moved(source=('#include "less.h"\n' + INCLUDE + MAIN,) * 2, target=('#include "more.h"\n' + INCLUDE,) * 2),
+        {
+            "src/more.h": "#pragma once\ntypedef int size;\n",
+            "src/less.h": "#pragma once\ntypedef long size;\n",
+            "src/internal.h": HEADER.replace("int run(", "extern size all;\nint run("),
+        },
     ),
     "a header that is not there": (_moved(target=(INCLUDE + '#include "made.h"\n' + OTHER,) * 2), {}),
     "a header that can't be split": (_moved(target=(INCLUDE + '#include "old.h"\n' + OTHER,) * 2), {}),
