@@ -94,6 +94,16 @@ def test_a_definition_that_was_rewritten_under_its_name_is_the_same() -> None:
     assert followed(LARGE.format(name="f"), OTHER.format(name="f") + small("f")) == {}
 
 
+def test_the_whole_text_tells_more_than_the_name_and_some_statements() -> None:
+    """`visit` of one class went away, and that of the other one took its place in it."""
+    other = LARGE.replace("sorted(found, key=len)", "found[1:]")
+    gone, came = indented(LARGE.format(name="visit")), indented(other.format(name="visit"))
+    before = f"class A:\n{gone}class B:\n{came}    b = 1\n"
+    after = f"class A:\n{came}class B:\n    b = 1\n"
+    assert followed(before, after)["B.visit"] == "A.visit"
+    assert "A.visit" not in followed(before, after)
+
+
 def test_one_of_two_that_are_alike_is_lost_rather_than_guessed() -> None:
     """Nobody can tell which of them is left."""
     before = LARGE.format(name="f") + LARGE.format(name="g")
