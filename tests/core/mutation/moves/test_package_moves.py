@@ -40,6 +40,64 @@ def test_what_went_to_another_file_of_its_package_is_a_refactor_of_both(definiti
     assert set(classes(_moved(definition)).values()) == {REFACTOR}
 
 
+def test_an_import_of_one_file_alone_whose_name_can_not_be_told_is_none_of_what_moved() -> None:
+    """The other file would not compile without it, nor with two of a name."""
+    assert set(classes(_moved(source=HEAD.replace('"os"', '"os"\nimport "x/go-fs"'))).values()) == {REFACTOR}
+
+
+TIMELESS = [
+    "var load int\n",
+    "var load = 5 * time.Second\n",
+    'var load = errors.New("a")\n',
+    'var load = []string{"a", `b`}\n',
+    'var load = map[string]City{"a": {Name: 1}}\n',
+    "var load = &City{Name: -1}\n",
+    'var load = []byte("a")\n',
+    "var load = func() { os.Getpid() }\n",
+    'var load, other = regexp.MustCompile("a"), true\n',
+]
+TIMED = [
+    "var load = other\n",
+    "var load = os.Args\n",
+    "var load = City{Name: other}\n",
+    "var load = map[string]int{other: 1}\n",
+    "var load = [2]int{other: 1}\n",
+    "var load = []int{other}\n",
+    "var load = errors.New(other)\n",
+    "var load = <-other\n",
+    "var load = os.Getpid()\n",
+    'var load, other = errors.New("a"), os.Getpid()\n',
+]
+MANY = 'package p\n\nimport (\n\t"errors"\n\t"os"\n\t"regexp"\n\t"time"\n)\n\n'
+
+
+@pytest.mark.parametrize("definition", TIMELESS)
+def test_a_variable_goes_to_another_file_if_nothing_can_tell_when_it_gets_its_value(definition: str) -> None:
+    assert set(classes(_moved(definition, MANY, MANY)).values()) == {REFACTOR}
+
+
+@pytest.mark.parametrize("definition", TIMED)
+def test_a_variable_whose_value_may_depend_on_others_stays(definition: str) -> None:
+    assert set(classes(_moved(definition, MANY, MANY)).values()) == {EVOLUTION}
+    foreign = MANY.replace('"errors"', '"x/errors"')
+    assert set(classes(_moved(TIMELESS[2], foreign, foreign)).values()) == {EVOLUTION}
+
+
+def test_one_of_a_group_goes_for_itself() -> None:
+    group = "var (\n\tone = 1\n\tload = 2\n)\nconst (\n\tthree = 3\n\tfour = 4\n)\n"
+    versions: Versions = {
+        "p/a.go": (f"{HEAD}{group}{REST}", f"{HEAD}var one = 1\nconst (\n\tthree = 3\n)\n{REST}"),
+        "p/b.go": (f"{HEAD}{OTHER}", f"{HEAD}{OTHER}\nvar (\n\tload = 2\n)\nconst four = 4\n"),
+    }
+    assert set(classes(versions).values()) == {REFACTOR}
+    counted = "const (\n\tone = iota\n\tload\n)\n"
+    versions = {
+        "p/a.go": (f"{HEAD}{counted}{REST}", f"{HEAD}const one = 0\n{REST}"),
+        "p/b.go": (f"{HEAD}{OTHER}", f"{HEAD}{OTHER}\nconst load = iota\n"),
+    }
+    assert EVOLUTION in classes(versions).values()
+
+
 def test_the_reasons_say_what_moved_and_where() -> None:
     found = judged(_moved())
     assert found["p/a.go"].reasons == ("moved load to p/b.go",)
@@ -73,7 +131,9 @@ _LOAD_ELSEWHERE = LOAD.replace("limit", "other")
 BROKEN: dict[str, Versions] = {
     "its name stands for another import there": _moved(target=HEAD.replace('"os"', '"x/os"')),
     "its name stands for no import there": _moved(target="package p\n\n"),
-    "the name of an import can't be told": _moved(source=HEAD.replace('"os"', '"os"\nimport "x/go-os"')),
+    "the names of two imports can't be told": _moved(
+        source=HEAD.replace('"os"', '"os"\nimport "x/go-fs"'), target=HEAD.replace('"os"', '"os"\nimport "y/go-fs"')
+    ),
     "an import has another name than its path": _moved(source=HEAD.replace('"os"', '"x/os.v1"')),
     "names come from anywhere": _moved(source=HEAD.replace("import", 'import . "y"\nimport')),
     "it is run in the order of the files": _moved("func init() { os.Exit(1) }\n"),

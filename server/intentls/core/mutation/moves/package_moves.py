@@ -6,7 +6,8 @@
     func main() { load() }
 
 `load` is gone from one file and came to the other, word for word but for proven names, and `os` is the same import in
-both. So it is taken out of both files' trees, with the imports that this takes, before they are compared.
+both. So it is taken out of both files' trees, with the imports that this takes, before they are compared. A variable
+goes likewise if nothing can tell when it gets its value.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from msgspec import Struct
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
+from intentls.core.syntax.languages.adapter import kinds
+from intentls.core.syntax.languages.go.shorthands import each_spec
 from intentls.core.syntax.tree import Node, every_node, spelling
 
-_MOVABLE = frozenset({"function_declaration", "method_declaration", "type_declaration", "const_declaration"})
+_GROUPS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
+_MOVABLE = _GROUPS | {"function_declaration", "method_declaration"}
 _KINDS = _MOVABLE | {"function_definition", "class_definition"}  # Python's, in `module_moves.py`
 _PINNED = frozenset({"init", "_", "TestMain"})
 # Built for some systems alone, or with C code in it.
@@ -32,6 +36,14 @@ _SYSTEM = re.compile(
     r"_(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|unix|386"
     r"|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)(_|\Z)"
 )
+_WHOLES = kinds(
+    "expression_list argument_list literal_element literal_key unary_expression binary_expression"
+    " type_conversion_expression"
+)
+_CONSTANTS = {f"time.{name}" for name in kinds("Nanosecond Microsecond Millisecond Second Minute Hour")}
+# They make something of what they are given, and do nothing else.
+_MAKERS = kinds("errors.New fmt.Errorf regexp.MustCompile strings.NewReplacer")
+_VARIABLE = re.compile(r"(?<!type_)identifier\Z")
 # A path whose last part need not be the name of its package.
 _OTHER_NAME = re.compile(r"[^\w]|^v\d+\Z|\Ago")
 
@@ -51,7 +63,7 @@ class MovedHere(Struct, frozen=True):
         for root, contents in ((old, self.gone), (new, self.came)):
             root.children = [
                 child
-                for child in root.children
+                for child in _parts(root)
                 if not (child.kind in _KINDS and child.text is None and content_with(child, {}) in contents)
                 and not (child.kind == "import_item" and _spelled(child) in moved)
             ]
@@ -114,11 +126,56 @@ def _sole(pairs: Iterable[tuple[str, tuple[ChangedTree, Node]]]) -> dict[str, tu
 def _movable(root: Node | None) -> Iterator[Node]:
     """The definitions that stand in one version of a file alone, without a comment before them that counts."""
     before: Node | None = None
-    for child in () if root is None else root.children:
+    bound = {} if root is None else _bound(root)
+    for child in () if root is None else _parts(root):
         is_marked = before is not None and before.kind == "comment"
-        if child.text is None and child.kind in _MOVABLE and not is_marked and _PINNED.isdisjoint(_names(child)):
+        is_timeless = child.kind != "var_declaration" or _is_timeless(child, bound)
+        is_free = is_timeless and not is_marked and _PINNED.isdisjoint(_names(child))
+        if child.text is None and child.kind in _MOVABLE and is_free:
             yield child
         before = child
+
+
+def _parts(root: Node) -> Iterator[Node]:
+    """What stands at the top of a file, each definition of a group for itself."""
+    for child in root.children:
+        yield from each_spec(child) if child.kind in _GROUPS and child.text is None else [child]
+
+
+def _is_timeless(declaration: Node, bound: Mapping[str, str]) -> bool:
+    """Whether nothing can tell when variables get their values: these have an order, by files and in them."""
+    specs = [node for node in every_node(declaration) if node.kind == "var_spec"]
+    return all(_is_fixed(value, bound) for spec in specs for value in spec.children if value.field == "value")
+
+
+def _is_fixed(value: Node, bound: Mapping[str, str]) -> bool:
+    """Whether a value is made of literals and types alone, and by functions that do nothing else."""
+    if value.kind in ("selector_expression", "call_expression"):
+        known = spelling(value if value.kind == "selector_expression" else value.children[0])
+        package = known.partition(".")[0]
+        is_known = known in (_CONSTANTS if value.kind == "selector_expression" else _MAKERS)
+        arguments = value.children[1:] if value.kind == "call_expression" else []
+        return is_known and bound.get(package) == package and all(_is_fixed(part, bound) for part in arguments)
+    if value.kind == "composite_literal":
+        has_fields = not value.children[0].kind.endswith(("map_type", "slice_type", "array_type"))
+        return _are_fixed(value.children[-1], bound, has_fields=has_fields)
+    if value.kind == "literal_value":
+        return _are_fixed(value, bound, has_fields=True)
+    if value.text is not None:
+        return _VARIABLE.search(value.kind) is None
+    is_whole = value.kind in _WHOLES or value.kind.endswith("_type") or value.kind == "func_literal"
+    return is_whole and (value.kind == "func_literal" or all(_is_fixed(part, bound) for part in value.children))
+
+
+def _are_fixed(body: Node, bound: Mapping[str, str], *, has_fields: bool) -> bool:
+    """Whether that is so of all that stands in the braces of a literal; what stands before a colon may be a field."""
+    parts = [
+        part
+        for element in body.children
+        for part in (element.children if element.kind == "keyed_element" else [element])
+        if not (has_fields and part.kind == "literal_key" and part.children and part.children[0].kind == "identifier")
+    ]
+    return all(_is_fixed(part, bound) for part in parts)
 
 
 def _names(node: Node) -> list[str]:
@@ -133,8 +190,9 @@ def _means_the_same(node: Node, source: ChangedTree, target: ChangedTree, rename
     assert source.before is not None
     assert target.after is not None
     old, new = _bound(source.before), _bound(target.after)
-    unsure = {path for bound in (old, new) for name, path in bound.items() if name.startswith("\0")}
-    if any((f"\0{path}" in old) != (f"\0{path}" in new) for path in unsure) or "." in {*old, *new}:
+    unsure = [{name for name in bound if name.startswith("\0")} for bound in (old, new)]
+    # What one file alone may know under a name would not be there for the other.
+    if (unsure[0] - unsure[1] and unsure[1] - unsure[0]) or "." in {*old, *new}:
         return False
     words = {leaf.text or "" for leaf in every_node(node) if leaf.text is not None and is_name(leaf)}
     return all(old.get(word) == new.get(renamed.get(word, word)) for word in words)

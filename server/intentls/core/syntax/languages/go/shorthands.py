@@ -84,7 +84,7 @@ def shortened(root: Node) -> None:
 def _each(node: Node) -> list[Node]:
     """One declaration, parameter or field for each name."""
     if node.kind in ("const_declaration", "var_declaration", "type_declaration"):
-        return _each_spec(node)
+        return each_spec(node)
     if node.kind == "raw_string_literal" and _PLAIN.match(node.text or ""):
         return [leaf_like(node, "interpreted_string_literal", f'"{(node.text or "")[1:-1]}"')]
     if node.kind == "int_literal" and (octal := _OCTAL.match(node.text or "")):
@@ -101,7 +101,7 @@ def _each(node: Node) -> list[Node]:
     return [part for one in each for part in (one, comma)][:-1] if is_parameter else each
 
 
-def _each_spec(declaration: Node) -> list[Node]:
+def each_spec(declaration: Node) -> list[Node]:
     """A declaration for each of a group, unless one of them counts with `iota` or repeats the one before it."""
     holder = next((child for child in declaration.children if child.kind == "var_spec_list"), declaration)
     specs = [child for child in holder.children if child.kind in _GROUPED]
