@@ -51,3 +51,45 @@ def test_a_source_that_is_being_typed_has_a_class(language: str) -> None:
         rest = {f"b.{language}": after, f"c.{language}": before}
         verdict = judged({f"a.{language}": (before, after), f"d.{language}": (after, before)}, rest)[f"a.{language}"]
         assert verdict.mutation_class in MutationClass
+
+
+_PY = '''
+import json
+from typing import Any
+
+LIMIT = 3
+
+
+class City:
+    """A place."""
+
+    count: int = 0
+
+    def __init__(self, name: str, *, limit: int = LIMIT) -> None:
+        self.name, self._limit = name, limit
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} {self.count:>{self._limit}}"
+
+    def rain(self, *days: Any, **more: Any) -> list[str]:
+        return [str(day) for day in days if day] + sorted(more)
+
+
+def load(text: str) -> City:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise KeyError(text) from error
+    return City(name=found["name"], limit=len(found))
+'''
+
+
+@pytest.mark.parametrize("language", [*sorted(CORPORA), "py"])
+def test_any_name_may_get_another_one_in_all_files_that_have_it(language: str) -> None:
+    """Whatever it is one of, a field, a type, a parameter, a word of the language: all files have a class."""
+    source = _PY if language == "py" else CORPORA[language] + _MORE.get(language, "")
+    for word in sorted(set(re.findall(r"[^\W\d]\w+", source))):
+        renamed = re.sub(rf"\b{word}\b", f"{word}_other", source)
+        found = judged({f"p/a.{language}": (source, renamed), f"q/b.{language}": (source, renamed)})
+        assert {verdict.mutation_class for verdict in found.values()} <= set(MutationClass)

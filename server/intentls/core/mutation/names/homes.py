@@ -50,6 +50,8 @@ def is_script(path: str) -> bool:
 
 def target_of(module: str, importer: str) -> ImportedFile | None:
     """What an import of `module` in the file `importer` names; None for what is no file of a repository."""
+    if not module.strip():  # half typed, or no import
+        return None
     here = dirname(importer)
     suffix = splitext(importer)[1]
     if suffix == ".rs":
