@@ -255,6 +255,22 @@ def test_an_intent_that_closes_settles_its_commits_and_what_is_not_committed(pro
     assert settle_intent(project.workspace, "B") == ()
 
 
+def test_an_intent_closes_though_nobody_can_say_of_what_kind_its_changes_are(
+    project: Project, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The classes stay provisional, and the log says why."""
+    project.renames()
+    commit_all(project.root, "Rename")
+    monkeypatch.setattr(settle.classify, "classify_change", lambda *_, **__: [][0])
+    change_status(project.agent.engine, "A", "COMPLETED", "person")
+    assert settle_closed(project.workspace, "A") == ()
+    assert settle_commit(project.root, "HEAD") == ()
+    assert project.settlements() == []
+    assert "a change set could not be classed" in caplog.text
+    monkeypatch.undo()
+    assert len(settle_closed(project.workspace, "A")) == 1
+
+
 def test_an_intent_outside_git_closes_unsettled(tmp_path: Path) -> None:
     """Only git knows what the files held before."""
     root = make_workspace(tmp_path / "w", intents_yaml({"A": ["src/**"]}), {"src/a.py": FIND})

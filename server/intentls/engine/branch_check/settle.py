@@ -178,6 +178,8 @@ def _settled(change_set: _ChangeSet, only: Path | None) -> tuple[Settlement, ...
             continue
         if verdicts is None:
             verdicts = _judged(change_set)
+        if verdicts is None:
+            return ()
         settlement = part.settle(verdicts, change_set.revision)
         settlements_ += [] if settlement is None else [settlement]
     return tuple(settlements_)
@@ -206,12 +208,19 @@ def _has_ledger(folder: Path) -> bool:
     return os.path.lexists(home / TRACE_NAME) or os.path.lexists(home / LEDGER_NAME)
 
 
-def _judged(change_set: _ChangeSet) -> tuple[FileClass, ...]:
+def _judged(change_set: _ChangeSet) -> tuple[FileClass, ...] | None:
+    """The class of each file; none if they are too many. None: they can't be told, and stay provisional."""
     files = [FileVersions(file.path, file.change, file.before, file.after, file.old_path) for file in change_set.files]
     if len(files) > _MAX_FILES:
         return ()
     others = RepositoryAtCommit(change_set.top, change_set.state, {file.path for file in files})
-    return classify.classify_change(files, nodes=_MAX_NODES, others=others)
+    try:
+        return classify.classify_change(files, nodes=_MAX_NODES, others=others)
+    except (IntentlsError, OSError):  # the repository can't be read: who asked is told
+        raise
+    except Exception:  # an intent must close though nobody can say of what kind its changes are
+        log.exception("a change set could not be classed")
+        return None
 
 
 class _RootPart(Struct, frozen=True):
