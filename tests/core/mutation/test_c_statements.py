@@ -89,6 +89,7 @@ SAME: dict[str, list[Pair]] = {
         ),
         ("a = (-a) + (*b);", "a = -a + *b;"),
         ("a = ((char) a); a = 1 + GIVEN(2 + (a * 2) + 1);", "a = (char) a; a = 1 + GIVEN(2 + a * 2 + 1);"),
+        ("b = (struct s *)(void *)(&c[a]); b = (char *)(c);", "b = (struct s *)(void *)&c[a]; b = (char *)c;"),
     ],
     NOTHING: [
         ("if (b == NULL) g();", "if (!b) g();"),
@@ -100,6 +101,9 @@ SAME: dict[str, list[Pair]] = {
     ],
 }
 OTHER: list[Pair] = [
+    ("b = (char *)(a + 1);", "b = (char *)a + 1;"),
+    ("b = (a * b)(a);", "b = (a * b) a;"),
+    ("b = (void (*)(int))c;", "b = (void (*)int)c;"),
     ("if (a) g(); h();", "if (a) { g(); h(); }"),
     ("if (a) TWO(b);", "if (a) { TWO(b); }"),
     ("if (a) NESTED(b);", "if (a) { NESTED(b); }"),

@@ -124,7 +124,8 @@ def _left(places: _Places, start: int) -> float | None:
         return 1.5
     if before == ":":
         return 2.5
-    if before in ("!", "~"):
+    is_cast = before == ")" and last == "*" and tokens[start - 3] != "("  # `(*)` is a part of a type
+    if before in ("!", "~") or is_cast:
         return 13.5
     if before not in _BINARY:
         return None
