@@ -261,7 +261,7 @@ def test_an_intent_closes_though_nobody_can_say_of_what_kind_its_changes_are(
     """The classes stay provisional, and the log says why."""
     project.renames()
     commit_all(project.root, "Rename")
-    monkeypatch.setattr(settle.classify, "classify_change", lambda *_, **__: [][0])
+    monkeypatch.setattr(settle.classify, "classify_change", lambda *_, **__: 1 / 0)
     change_status(project.agent.engine, "A", "COMPLETED", "person")
     assert settle_closed(project.workspace, "A") == ()
     assert settle_commit(project.root, "HEAD") == ()
