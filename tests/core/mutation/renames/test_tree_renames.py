@@ -573,6 +573,34 @@ def test_a_member_of_go_is_never_a_variable_of_the_same_name(
     assert classes({"a.go": (f"{before}{others}\n", f"{after}{others}\n")}) == {"a.go": inside}
 
 
+KIND = "package a\n{}\ntype BKind int\nfunc f(b BKind) BKind {{ return b }}\n"
+
+
+@pytest.mark.parametrize(
+    ("imports", "others", "expected"),
+    [
+        (
+            "",
+            "type b struct{ Kind int }\nfunc g() b { return b{Kind: 1} }\nfunc h(c b) int { return c.Kind }",
+            REFACTOR,
+        ),
+        ('import "x/c"', "type b struct{ Kind int }\nfunc h(d b) int { return d.Kind + c.D }", REFACTOR),
+        ('import d "x/c"', "func h() int { return d.Kind }", EVOLUTION),
+        ('import "x/c"', "func h() int { return c.Kind }", EVOLUTION),
+        ('import "x/go-c"', "func h() int { return c.Kind }", EVOLUTION),
+        ('import "x/c/v2"', "func h() int { return c.Kind }", EVOLUTION),
+        ('import . "x/c"', "func h() int { return c.Kind }", EVOLUTION),
+        ("", "type b struct{ Kind }", EVOLUTION),
+        ("", "type b struct{ BKind }\nfunc h(c b) int { return c.Kind }", EVOLUTION),
+        ("", "func Kind() {}", EVOLUTION),
+    ],
+)
+def test_a_type_of_go_may_get_a_name_that_fields_have(imports: str, others: str, expected: object) -> None:
+    """What stands behind the name of a package may be a type, too."""
+    before = KIND.format(imports) + others + "\n"
+    assert classes({"a.go": (before, before.replace("BKind", "Kind"))}) == {"a.go": expected}
+
+
 def test_functions_of_go_are_not_found_by_their_names_beside_reflect() -> None:
     before = (
         'package a\nimport "reflect"\nvar Shown C = show\nfunc show(d any) bool { return reflect.ValueOf(d).IsNil() }\n'

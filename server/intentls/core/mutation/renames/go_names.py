@@ -6,6 +6,7 @@ func next(last int) int { .. }             nor the other way round
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from intentls.core.mutation.names.tree_names import Place
@@ -18,21 +19,45 @@ NAMELESS = frozenset({"function_declaration", "var_spec", "const_spec"})
 def share(places: Sequence[Place], others: Iterable[Place]) -> list[Place]:
     """Those of `others` that may mean the same as one of `places`, which are all of one name."""
     kinds = {_kind(place) for place in places}
-    return [place for place in others if len(kinds) != 1 or _kind(place) in ("", *kinds) or kinds == {""}]
+    # A type is no value, so that before a colon it is the name of a field.
+    is_type = all(place.leaf.kind == "type_identifier" for place in places)
+    found = [place for place in others if len(kinds) != 1 or _kind(place) in ("", *kinds) or kinds == {""}]
+    return [place for place in found if not (is_type and kinds == {"plain"} and _is_key(place))]
 
 
 def _kind(place: Place) -> str:
     """Whether it is a member or a plain name; empty where it may be either.
 
-    So is what stands before the colon in a literal, a type that a struct has without a name, and `a.B`.
+    So is what stands before the colon in a literal, a type that a struct has without a name, and `B` of a package in
+    `a.B`.
     """
     holder = place.holder()
-    if (place.holder(2).kind == "keyed_element" and place.holder(2).children[0] is holder) or is_embedded(place):
+    if _is_key(place) or is_embedded(place):
         return ""
     if place.leaf.kind != "field_identifier":
         return "plain"
-    is_qualified = holder.kind == "selector_expression" and holder.children[0].kind == "identifier"
+    owner = holder.children[0] if holder.kind == "selector_expression" else None
+    is_qualified = owner is not None and owner.kind == "identifier" and _may_be_package(place, owner.text or "")
     return "" if is_qualified and place.word[:1].isupper() else "member"
+
+
+def _is_key(place: Place) -> bool:
+    """Whether it stands before the colon in a literal."""
+    return place.holder(2).kind == "keyed_element" and place.holder(2).children[0] is place.holder()
+
+
+def _may_be_package(place: Place, name: str) -> bool:
+    """Whether the file may import a package under this name. It need not be the last part of its path."""
+    for child in place.above[0].children:
+        if child.kind == "import_item":
+            path, bound = child.children[0].text or "", child.children[-1].text or ""
+            is_told = bound != path.rpartition("/")[2] or (bound.isidentifier() and _OTHER_NAME.match(bound) is None)
+            if bound in (name, ".") or not is_told:
+                return True
+    return False
+
+
+_OTHER_NAME = re.compile(r"v\d+\Z|go")
 
 
 def is_embedded(place: Place) -> bool:
