@@ -410,6 +410,7 @@ C: dict[str, list[Pair]] = {
     ],
 }
 NOT_C: list[Pair] = [
+    ("int f(int c) { return p ? q ? c : a : c; }", "int f(int a) { return p ? q ? a : a : a; }"),
     ("static int a; int f() { return a; }", "static int c; int f() { return a; }"),
     ("static int a, b; int f() { return a - b; }", "static int b, a; int f() { return a - b; }"),
     ("static int a; int f() { int c = 1; return a + c; }", "static int c; int f() { int c = 1; return c + c; }"),

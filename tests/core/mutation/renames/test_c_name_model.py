@@ -42,11 +42,14 @@ def _file(chance: random.Random) -> list[Place]:
 
 def _body(chance: random.Random, statics: list[str], depth: int) -> Iterator[Place]:
     for _ in range(chance.randint(1, 4)):
-        kind = chance.choice(("use", "use", "use", "field", "declare", "two", "block", "loop"))
+        kind = chance.choice(("use", "use", "use", "choice", "field", "declare", "two", "block", "loop"))
         name, other = chance.choice(NAMES), chance.choice(statics)
         if kind == "use":
             first = ("use", name if chance.random() < 0.5 else other)
             yield from [("text", chance.choice(("g(", "*g("))), first, ("text", ", "), ("use", other), ("text", ");\n")]
+        elif kind == "choice":
+            yield from [("text", "g(1 ? 2 ? "), ("use", name), ("text", " : "), ("use", other), ("text", " : ")]
+            yield from [("use", chance.choice(NAMES)), ("text", ", 3);\n")]
         elif kind == "field":
             yield from [("text", "p->"), ("field", name), ("text", " = "), ("use", other), ("text", ";\n")]
         elif kind == "declare":

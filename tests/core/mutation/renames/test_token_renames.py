@@ -134,7 +134,7 @@ def test_a_word_in_a_comment_or_in_prose_elsewhere_is_no_use() -> None:
     "others",
     [
         {"b.c": 'char *a = "the len of";\n'},
-        {"b.c": 'void g(void) { puts("len\\n"); }\n'},
+        {"b.c": 'void g(void) { puts("len\\n"); puts("len() failed"); puts("len: no"); }\n'},
         {"ChangeLog": "len\n", "NEWS-1.2": "count\n", "docs/RELEASE-NOTES": "len\n"},
         {"docs/len.3": '.\\" of people\n.TH len 3\n', "docs/count.texi": "\\input texinfo\ncount\n"},
     ],
@@ -204,6 +204,8 @@ OTHERS = {
     "a use is left": {"b.c": "int g(struct list *a) { return a->len; }\n"},
     "the new name is there": {"b.c": "int count;\n"},
     "a text is it": {"b.c": 'char *a = "len";\n'},
+    "a text may be code that declares it": {"b.c": 'char *a = "ffi.cdef[[ int len(int); ]]";\n'},
+    "a text may be code that asks for it": {"b.c": 'char *a = "x = lib.len ";\n'},
     "a text for the assembler has it": {"b.c": 'void g(void) { asm("call len"); }\n'},
     "another language has it": {"b.py": "lib.len\n"},
     "it is in a list of exports": {"a.map": "global: len;\n"},

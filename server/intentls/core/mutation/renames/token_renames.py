@@ -239,11 +239,13 @@ def _says(tokens: Lexemes, word: str) -> bool:
     """Whether a text may be there to find what has the name.
 
     A program looks for a name alone, as `dlsym` does. A text with white space in it is one for people, unless it may be
-    for the assembler.
+    code of another language, as in `"int len(int);"` and `"lib.len = 1"`, or for the assembler.
     """
-    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    name = re.escape(word)
+    pattern, code = re.compile(rf"(?<!\w){name}(?!\w)"), re.compile(rf"\.{name}(?!\w)|(?<!\w){name}\s*\(\s*[^\s)]")
     texts = [token for token in tokens if word in token and token[-1:] in ("'", '"') and pattern.search(token)]
-    return any(_SPACE.search(text) is None for text in texts) or (bool(texts) and not _ASSEMBLES.isdisjoint(tokens))
+    is_meant = any(_SPACE.search(text) is None or code.search(text) for text in texts)
+    return is_meant or (bool(texts) and not _ASSEMBLES.isdisjoint(tokens))
 
 
 def _known_here_alone(

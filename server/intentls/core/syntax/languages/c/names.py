@@ -173,7 +173,7 @@ def _fields(chunk: Lexemes) -> set[int]:
 
 def _is_apart(chunk: Lexemes, index: int) -> bool:
     """Whether a name is one of a field, a tag or a label: variables may have the same one."""
-    is_label = chunk[index + 1 : index + 2] == (":",) and chunk[index - 1] in (";", "{", "}", ":")
+    is_label = chunk[index + 1 : index + 2] == (":",) and chunk[index - 1] in (";", "{", "}")
     return is_label or chunk[index - 1] in _ELSEWHERE
 
 
