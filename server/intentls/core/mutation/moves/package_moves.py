@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.tree_names import content_with, is_name
+from intentls.core.mutation.renames.go_names import bound_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.go.shorthands import each_spec
@@ -44,8 +45,6 @@ _CONSTANTS = {f"time.{name}" for name in kinds("Nanosecond Microsecond Milliseco
 # They make something of what they are given, and do nothing else.
 _MAKERS = kinds("errors.New fmt.Errorf regexp.MustCompile strings.NewReplacer")
 _VARIABLE = re.compile(r"(?<!type_)identifier\Z")
-# A path whose last part need not be the name of its package.
-_OTHER_NAME = re.compile(r"[^\w]|^v\d+\Z|\Ago")
 
 
 class MovedHere(Struct, frozen=True):
@@ -200,12 +199,8 @@ def _means_the_same(node: Node, source: ChangedTree, target: ChangedTree, rename
 
 def _bound(root: Node) -> dict[str, str]:
     """The imports of a file by the name that they have in it; one whose name its path may not tell has none."""
-    bound: dict[str, str] = {}
-    for item in _imports(root):
-        path, name = item.children[0].text or "", item.children[-1].text or ""
-        is_named = name != path.rpartition("/")[2] or not _OTHER_NAME.search(name)
-        bound[name if is_named else f"\0{path}"] = path
-    return bound
+    paths = ((bound_name(item), item.children[0].text or "") for item in _imports(root))
+    return {f"\0{path}" if name is None else name: path for name, path in paths}
 
 
 def _imports(root: Node) -> Iterator[Node]:

@@ -47,14 +47,19 @@ def _is_key(place: Place) -> bool:
 
 
 def _may_be_package(place: Place, name: str) -> bool:
-    """Whether the file may import a package under this name. It need not be the last part of its path."""
-    for child in place.above[0].children:
-        if child.kind == "import_item":
-            path, bound = child.children[0].text or "", child.children[-1].text or ""
-            is_told = bound != path.rpartition("/")[2] or (bound.isidentifier() and _OTHER_NAME.match(bound) is None)
-            if bound in (name, ".") or not is_told:
-                return True
-    return False
+    """Whether the file may import a package under this name."""
+    items = (child for child in place.above[0].children if child.kind == "import_item")
+    return any(bound_name(item) in (name, ".", None) for item in items)
+
+
+def bound_name(item: Node) -> str | None:
+    """The name that an import has in its file; None where it is not written and the path need not tell it.
+
+    "net/http" is `http`, but "gopkg.in/yaml.v3", "example.com/m/v2" and "example.com/go-retry" are called otherwise
+    """
+    path, name = item.children[0].text or "", item.children[-1].text or ""
+    is_told = name != path.rpartition("/")[2] or (name.isidentifier() and _OTHER_NAME.match(name) is None)
+    return name if is_told else None
 
 
 _OTHER_NAME = re.compile(r"v\d+\Z|go")

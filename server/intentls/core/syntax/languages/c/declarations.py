@@ -171,30 +171,38 @@ def _constants(chunk: Lexemes) -> Iterator[str]:
 
 def _has_odd_brackets(chunk: Lexemes) -> bool:
     """Whether a bracket stands after another one that is not around a name."""
-    depth, is_around = 0, False
-    for index, (token, following) in enumerate(pairwise(chunk)):
-        is_around = _is_around_name(chunk, index) if token == "(" and depth == 0 else is_around
-        depth += (token in _OPENS) - (token in _CLOSES)
-        if depth == 0 and token == ")" and following == "(" and not is_around:
-            return True
-    return False
-
-
-def _is_around_name(chunk: Lexemes, index: int) -> bool:
-    """Whether a bracket is one around the name in `int (*f)(int a)` or `int (f)(int a)`."""
-    return chunk[index + 1 : index + 2] in (("*",), ("^",)) or chunk[index + 2 : index + 4] == (")", "(")
+    return any(
+        depth == 1 and chunk[index : index + 2] == (")", "(") and not is_around
+        for index, depth, is_around in _depths(chunk)
+    )
 
 
 def _declarators(chunk: Lexemes) -> Iterator[str]:
     """The words that may be what a declaration declares: not in braces, a parameter, or the value of another."""
-    depth, is_value, is_around = 0, False, False
-    for index, (token, following) in enumerate(pairwise(chunk)):
+    is_value = False
+    for index, depth, is_around in _depths(chunk):
+        token, following = chunk[index : index + 2]
         is_value = is_value and not (token in (",", ";") and depth == 0)
-        is_around = _is_around_name(chunk, index) if token == "(" and depth == 0 else is_around
         is_word = _NAME.match(token) is not None and token not in KEYWORDS | _SPECIFIERS
         is_type = depth == 0 and following == "(" and _is_around_name(chunk, index + 1)
         is_name = is_word and following in _AFTER_NAMES and not is_type
         if is_name and not is_value and (depth == 0 or (depth == 1 and is_around)):
             yield token
         is_value = is_value or (token == "=" and depth == 0)
+
+
+def _depths(chunk: Lexemes) -> Iterator[tuple[int, int, bool]]:
+    """Each token but the last, how many brackets are open before it, and whether the outer one is around a name.
+
+    A brace counts for more than all brackets that may stand around a name.
+    """
+    depth, is_around = 0, False
+    for index, token in enumerate(chunk[:-1]):
+        is_around = _is_around_name(chunk, index) if token == "(" and depth == 0 else is_around
+        yield index, depth, is_around
         depth += 9 * ((token == "{") - (token == "}")) + (token in ("(", "[")) - (token in (")", "]"))
+
+
+def _is_around_name(chunk: Lexemes, index: int) -> bool:
+    """Whether a bracket is one around the name in `int (*f)(int a)` or `int (f)(int a)`."""
+    return chunk[index + 1 : index + 2] in (("*",), ("^",)) or chunk[index + 2 : index + 4] == (")", "(")

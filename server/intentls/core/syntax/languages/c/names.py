@@ -21,7 +21,7 @@ from intentls.core.syntax.languages.c.forms import statements
 from intentls.core.syntax.languages.c.functions import CLOSES, KEYWORDS, OPENS, chunks, is_function
 from intentls.core.syntax.languages.c.locals import declared_names, type_words
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing, is_told, statement_end
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, block_end, closing, is_told, statement_end
 
 LOCALS = "names of variables in functions"
 STATICS = "names of what no other file sees"
@@ -142,7 +142,7 @@ def _declared(function: Lexemes, words: set[str], macros: Macros) -> Iterator[tu
         names = [index for index in declared_names(function, start, end) if function[index] in words]
         if names and all(map(macros.is_words, type_words(function, start, end))):
             is_in_head = function[start - 1] == "("
-            last_token = statement_end(function, start - 2) if is_in_head else _block_end(function, start)
+            last_token = statement_end(function, start - 2) if is_in_head else block_end(function, start)
             yield from ((index, len(function) if last_token is None else last_token) for index in names)
 
 
@@ -151,15 +151,6 @@ def _heads_of_loops(function: Lexemes) -> Iterator[tuple[int, int]]:
     for index, token in enumerate(function[:-2]):
         if token == "for" and function[index + 1] == "(" and ";" in function[index:]:
             yield index + 2, function.index(";", index)
-
-
-def _block_end(function: Lexemes, index: int) -> int:
-    """Where the block ends in which a token stands."""
-    depth = 0
-    while depth >= 0 and index + 1 < len(function):
-        index += 1
-        depth += (function[index] == "{") - (function[index] == "}")
-    return index
 
 
 def _fields(chunk: Lexemes) -> set[int]:

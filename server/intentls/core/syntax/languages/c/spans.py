@@ -46,6 +46,15 @@ def brackets(lexemes: Lexemes) -> dict[int, int]:
     return {} if opened else pairs
 
 
+def block_end(lexemes: Lexemes, index: int) -> int:
+    """Where the block ends in which a token stands."""
+    depth = 0
+    while depth >= 0 and index + 1 < len(lexemes):
+        index += 1
+        depth += (lexemes[index] == "{") - (lexemes[index] == "}")
+    return index
+
+
 def is_told(lexemes: Lexemes, index: int) -> bool:
     """Whether a token stands in what is said to a person, or to the compiler alone: `#error`, `#pragma`."""
     while index and lexemes[index] not in ("\n", "\n#"):
