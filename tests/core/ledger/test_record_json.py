@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from intentls.core.ledger.record_json import files_of, is_evidence_of_content, mentioned_lines, objects, text_of
+from intentls.core.ledger.record_json import (
+    files_of,
+    is_evidence_of_content,
+    mentioned_lines,
+    mentions_line,
+    objects,
+    text_of,
+)
 
 
 @pytest.mark.parametrize("value", [None, 1, "ab", {"a": 1}, True])
@@ -44,3 +51,10 @@ def test_an_entry_names_the_lines_that_it_wrote_removed_and_formatted() -> None:
     assert mentioned_lines(several, 8) == {"3iq63oMs", "abcdefgh", "47DEQpj8"}
     nothing: Any = {"line_hashes": 7, "removed_line_hashes": None}
     assert mentioned_lines(nothing, 8) == set()
+
+
+def test_a_line_is_mentioned_where_its_whole_hash_stands_and_not_between_two() -> None:
+    entry: Any = {"line_hashes": ["aaaabbbb", None], "removed_line_hashes": "ccccddddbbbbaaaa", "origins": [7]}
+    for hash_ in ("aaaabbbb", "ccccdddd", "bbbbaaaa", "ddddbbbb", "aaaacccc"):
+        assert mentions_line(entry, hash_) == (hash_ in mentioned_lines(entry, 8))
+    assert not mentions_line(entry, "ddddbbbb")

@@ -14,6 +14,7 @@ from intentls.engine.blame.definition_blame import (
     blame_definition_at,
 )
 from tests.engine.blame.test_blame import Desk
+from tests.support.agent_edits import Agent
 from tests.support.workspaces import make_git_repo
 
 RAIN = "def rain(city):\n    value = measure(city)\n    log(value)\n    return value\n"
@@ -219,3 +220,73 @@ def test_a_file_without_definitions_is_refused_in_a_sentence(desk: Desk) -> None
     desk.unseen("src/a.txt", "some words\n")
     with pytest.raises(InvalidArgument, match=r"no definitions can be read in src/a.txt"):
         blamed(desk, "rain", "src/a.txt")
+
+
+POP = "    def popitem(self):\n        self._readonly()\n"
+BOX, CASE = "class Box:\n    size = 1\n", "class Case:\n    width = 2\n"  # no line of one is beside POP in both
+
+
+@pytest.mark.parametrize("cut_first", [True, False])
+def test_a_short_definition_is_followed_to_the_file_that_its_session_cut_it_from(desk: Desk, cut_first: bool) -> None:
+    """Its lines alone stay whose they are now: two of them prove nothing."""
+    desk.write(desk.a, "src/a.py", BOX + POP)
+    desk.write(desk.a, "src/b.py", CASE)
+    edits = [("src/a.py", BOX), ("src/b.py", CASE + POP)]
+    for path, text in edits if cut_first else edits[::-1]:
+        desk.write(desk.b, path, text)
+    assert story(desk, "popitem", "src/b.py") == ["B moved src/a.py", "A created", "created"]
+    desk.write(desk.b, "src/b.py", CASE + POP.replace("(self)", "(self, last)"))
+    assert story(desk, "popitem", "src/b.py") == ["B changed", "B moved src/a.py", "A created", "created"]
+
+
+def test_a_session_may_move_a_short_definition_that_it_wrote(desk: Desk) -> None:
+    for path, text in (("src/a.py", BOX + POP), ("src/a.py", BOX), ("src/b.py", CASE + POP)):
+        desk.write(desk.a, path, text)
+    assert story(desk, "popitem", "src/b.py") == ["A moved src/a.py", "A created", "created"]
+
+
+def test_a_short_definition_may_have_been_there_before_the_records(desk: Desk) -> None:
+    desk.unseen("src/a.py", BOX + POP)
+    desk.write(desk.b, "src/a.py", BOX)
+    desk.write(desk.b, "src/b.py", CASE + POP)
+    assert story(desk, "popitem", "src/b.py") == ["B moved src/a.py", "unrecorded"]
+
+
+def test_a_short_definition_is_followed_within_its_file(desk: Desk) -> None:
+    desk.write(desk.a, "src/a.py", BOX + POP + "\n\n" + CASE)
+    desk.write(desk.b, "src/a.py", BOX + "\n\n" + CASE)
+    desk.write(desk.b, "src/a.py", BOX + "\n\n" + CASE + POP)
+    assert story(desk, "Case.popitem") == ["B moved src/a.py", "A created", "created"]
+
+
+def test_a_short_definition_is_followed_from_session_to_session(desk: Desk) -> None:
+    third = Agent(desk.root, "three").select("A")
+    desk.write(desk.a, "src/a.py", BOX + POP)
+    for session, path, other in ((desk.b, "src/a.py", "src/b.py"), (third, "src/b.py", "src/c.py")):
+        desk.write(session, path, BOX)
+        desk.write(session, other, BOX + POP)
+    assert story(desk, "popitem", "src/c.py") == ["A moved src/b.py", "B moved src/a.py", "A created", "created"]
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        pytest.param([("b", "src/b.py", CASE + POP)], id="a copy"),
+        pytest.param([("b", "src/a.py", BOX), ("a", "src/b.py", CASE + POP)], id="another session"),
+        pytest.param([("b", "src/a.py", BOX), ("b", "src/d.py", "\n"), ("b", "src/b.py", CASE + POP)], id="two cut"),
+        pytest.param([("b", "src/a.py", BOX), ("b", "src/b.py", CASE + POP), ("b", "src/c.py", POP)], id="two pasted"),
+        pytest.param([("b", "src/b.py", CASE + POP), ("b", "src/b.py", CASE + "\n" + POP)], id="its own file"),
+        pytest.param([("b", "src/a.py", BOX), ("b", "src/b.py", CASE + POP + "\n" + POP)], id="pasted twice"),
+    ],
+)
+def test_where_a_short_definition_is_from_is_never_guessed(desk: Desk, edits: list[tuple[str, str, str]]) -> None:
+    twins = {"src/a.py", *(path for _, path, text in edits if POP not in text)}
+    for path in sorted(twins):
+        desk.write(desk.a, path, BOX + POP)
+    desk.write(desk.a, "src/b.py", CASE)
+    for session, path, text in edits:
+        desk.write({"a": desk.a, "b": desk.b}[session], path, text)
+    answer = blame_definition_at(desk.a.engine.workspace(desk.root), "src/b.py", 4)
+    assert answer is not None
+    assert (answer.definition.name, answer.beginning) == ("Case.popitem", "created")
+    assert [part.step.what for part in answer.steps if part.path == "src/b.py"][-1] == ("created",)

@@ -102,10 +102,19 @@ class DefinitionStep(Struct, Generic[C], frozen=True):
 
 
 class DefinitionHistory(Struct, Generic[C], frozen=True):
-    """The steps, the newest first."""
+    """The steps, the newest first. `place`: where the definition stands in the version of the first that created it."""
 
     steps: tuple[DefinitionStep[C], ...]
     beginning: Beginning
+    place: DefinitionPlace | None = None
+
+
+class DefinitionSource(Struct, frozen=True):
+    """Where a definition stood before: in a version of a file, or in a content of it that no record left (None)."""
+
+    path: str
+    version: VersionId | None
+    place: DefinitionPlace
 
 
 def place_in_version(
@@ -152,8 +161,24 @@ def definition_history(
         if traced.step.what:
             steps.append(traced.step)
         if isinstance(traced.before, str):
-            return DefinitionHistory(tuple(steps), traced.before)
+            return DefinitionHistory(tuple(steps), traced.before, place if traced.before == "created" else None)
         version, place = traced.before
+
+
+def continued(
+    graph: VersionGraph[C],
+    history: DefinitionHistory[C],
+    source: DefinitionSource,
+    facts: Callable[[VersionId], VersionFacts],
+) -> DefinitionHistory[C]:
+    """The history of a definition that was not created by its first record, but moved there from a source."""
+    *steps, first = history.steps
+    moved = replace(first, what=("moved",), old_path=source.path)
+    if source.version is None:
+        return DefinitionHistory((*steps, moved), "unrecorded")
+    name = _Tracer(graph, facts, ()).name_in(source.version, source.place.name)
+    before = definition_history(graph, source.version, replace(source.place, name=name), facts)
+    return replace(before, steps=(*steps, moved, *before.steps))
 
 
 class _Traced(Struct, Generic[C], frozen=True):
@@ -247,10 +272,10 @@ class _Tracer(Generic[C]):
         lines |= stayed if origin.path is None else frozenset()
         text = None if is_formatted else place.text
         name = self._facts(step.version).former_name(place.name) if origin.path is None else place.name
-        name = self._name_in(source, name)
+        name = self.name_in(source, name)
         return _Traced(step, (source, replace(place, name=name, lines=lines, name_line=old_line, text=text)))
 
-    def _name_in(self, id_: VersionId | None, name: str) -> str:
+    def name_in(self, id_: VersionId | None, name: str) -> str:
         """The name there of a definition that came from another place, where it may have stood in another class.
 
         Records name what they wrote: of `City.rain` and `Town.snow`, `Coast.snow` was `Town.snow`. Where several fit,

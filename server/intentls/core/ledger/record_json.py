@@ -6,7 +6,7 @@ the types here say. Read keys with the functions below, or check what you got: o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypedDict, cast
 
 UNTRACKED = "UNTRACKED"
@@ -193,9 +193,20 @@ def mentioned_lines(file: FileJson, width: int) -> set[str]:
 
     Example: `{"line_hashes": "3iq63oMs", "removed_line_hashes": "47DEQpj83iq63oMs"}` names `3iq63oMs` and `47DEQpj8`.
     """
+    return {text[start : start + width] for text in _line_hashes(file) for start in range(0, len(text), width)}
+
+
+def mentions_line(file: FileJson, hash_: str) -> bool:
+    """Whether an entry names a line by this hash: the same as to look for it among `mentioned_lines`, but quicker."""
+    width = len(hash_)
+    return any(
+        hash_ in text and any(text.startswith(hash_, start) for start in range(0, len(text), width))
+        for text in _line_hashes(file)
+    )
+
+
+def _line_hashes(file: FileJson) -> Iterator[str]:
     written: Any = file.get("line_hashes")
-    origins = [origin.get("old_line_hashes") for origin in objects(file.get("origins"))]
-    texts = [*(written if isinstance(written, list) else (written,)), file.get("removed_line_hashes"), *origins]
-    return {
-        text[start : start + width] for text in texts if isinstance(text, str) for start in range(0, len(text), width)
-    }
+    origins = (origin.get("old_line_hashes") for origin in objects(file.get("origins")))
+    texts = (*(written if isinstance(written, list) else (written,)), file.get("removed_line_hashes"), *origins)
+    return (text for text in texts if isinstance(text, str))

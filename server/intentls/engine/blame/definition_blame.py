@@ -14,6 +14,7 @@ from intentls.core.blame.definition_history import (
     DefinitionPlace,
     DefinitionStep,
     VersionFacts,
+    continued,
     definition_history,
     place_in_version,
 )
@@ -30,6 +31,7 @@ from intentls.core.ledger.record_text import symbols_of
 from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.core.text.line_hashes import bare_lines, supports_line_blame
 from intentls.engine.blame.blame import OwnedRange, content_at, ranges_of, search_sources, shown
+from intentls.engine.blame.moved_definitions import ShortDefinitions
 from intentls.engine.blame.record_history import Histories, LedgerReader, Owner
 from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by
 from intentls.engine.ledger.settled_classes import settled
@@ -40,6 +42,7 @@ from intentls.engine.workspace.workspace import Workspace
 _MAX_BYTES = 4 * 1024 * 1024
 _MAX_NODES = 2_000_000
 _NO_GRAMMAR = "a grammar may be missing"
+_MAX_MOVES = 8  # of a short definition, that no record tells of
 _MAX_TIPS = 8  # versions that a content which no record left is compared with
 
 
@@ -113,8 +116,16 @@ def _definitions(path: str, content: bytes, touched: Sequence[Lines] | None = No
 def _blamed(
     workspace: Workspace, below: str, content: bytes, definition: Definition, progress: Progress
 ) -> DefinitionBlame:
-    history, blame = search_sources(workspace, below, content, LedgerReader(workspace, progress), LineSearch(workspace))
+    ledger, search = LedgerReader(workspace, progress), LineSearch(workspace)
+    history, blame = search_sources(workspace, below, content, ledger, search)
     traced = _traced(history, blame, definition)
+    moves = ShortDefinitions(ledger, search, history)
+    for _ in range(_MAX_MOVES):
+        source = moves.source(traced)
+        if source is None:
+            break
+        history = moves.history
+        traced = continued(history.graph, traced, source, _facts_of(history))
     first, last = definition.start_line, definition.end_line
     ranges = (
         replace(part, start_line=max(first, part.start_line), end_line=min(last, part.end_line))

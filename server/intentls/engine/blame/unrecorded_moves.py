@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from intentls.core.blame.line_owners import Blame, SearchedFile
 from intentls.core.errors import InvalidPath
 from intentls.core.ledger.packed_lines import unpack_line_hashes
-from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, text_of
+from intentls.core.ledger.record_json import FileJson, files_of, is_evidence_of_content, mentions_line, text_of
 from intentls.core.text.line_hashes import WIDTH, bare_lines, line_hash, prove_a_block, split_hashes
 from intentls.engine.blame.record_history import SYNTHETIC_PREFIX, Entry, Histories, LedgerReader, Owner, read_version
 from intentls.engine.blame.searches import Searches
@@ -45,7 +45,7 @@ class LineSearch:
         self._size: int | None = None  # of the ledger
 
     def entries_with(self, hash_: bytes) -> list[Entry]:
-        """The entries that wrote or removed a line, the newest first; [] when too much of the ledger was read."""
+        """The entries that wrote, removed or moved a line, the newest first; [] if too many bytes would be read."""
         if hash_ not in self._entries:
             self._entries[hash_] = list(self._search(hash_))
         return self._entries[hash_]
@@ -77,9 +77,10 @@ class LineSearch:
             return
         if hash_ in self._only_here:
             return
+        name = hash_.decode("ascii")
         for record in self._searches.newest(_naming(hash_), _MAX_RECORDS):
             for file in files_of(record) if record.get("success") is True and is_evidence_of_content(record) else ():
-                if text_of(file, "path") is not None:
+                if text_of(file, "path") is not None and mentions_line(file, name):
                     yield record, file
 
     def current_hashes(self, path: str) -> set[bytes]:

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from intentls.core.ledger.hash_chain import parse
-from intentls.core.ledger.record_json import files_of, mentioned_lines, text_of
+from intentls.core.ledger.record_json import files_of, mentions_line, text_of
 from intentls.late_pattern import late_pattern
 from intentls.store.clock import parse_timestamp
 from intentls.store.fs.atomic_write import read_at
@@ -58,7 +58,7 @@ class RecordQuery(Struct, frozen=True):
         ):
             return False
         hash_ = self.line_hash
-        if hash_ is not None and not any(hash_ in mentioned_lines(file, len(hash_)) for file in files_of(record)):
+        if hash_ is not None and not any(mentions_line(file, hash_) for file in files_of(record)):
             return False
         return self.since is None or _is_since(record, self.since)
 

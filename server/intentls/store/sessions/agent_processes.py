@@ -17,8 +17,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from intentls.core.errors import IntentlsError
 from intentls.store.fs.atomic_write import replace_bytes
 from intentls.store.fs.boot_id import boot_id
+from intentls.store.fs.named_locks import Locks
 from intentls.store.fs.primitives import names_in
 from intentls.store.fs.state_directory import make_directory
 from intentls.store.process import ancestry
@@ -61,6 +63,7 @@ class AgentProcesses:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._locks = Locks(directory / "locks")
         self.caller: tuple[int, str] | None = None
         """The agent's process that this one noted last, with its start; None where that is not known."""
 
@@ -76,19 +79,26 @@ class AgentProcesses:
                 return
             noted = AgentProcess(process.pid, process.start, process.name, *process_place())
             self.caller = process.pid, process.start
-        file = self._directory / f"{noted.pid}.json"
-        before = _read(file)
-        sessions = before.sessions if before is not None and before.start == noted.start else ()
-        if before is not None and before.start == noted.start and session_id in sessions and noted.start:
+        if noted.start and session_id in self._sessions_of(noted):
             return
-        sessions = (*(name for name in sessions if name != session_id), session_id)[-_MAX_SESSIONS:]
-        body = {name: getattr(noted, name) for name in ("pid", "start", "name", "boot", "namespace")}
         try:
-            make_directory(self._directory)
-            replace_bytes(file, json.dumps(body | {"sessions": sessions}).encode("ascii"))
-        except OSError:
+            # Its hooks and its MCP server note the same process at once.
+            with self._locks.hold([str(noted.pid)], f"process {os.getpid()}"):
+                self._add(noted, session_id)
+        except (IntentlsError, OSError):
             log.warning("the agent's process could not be noted in %s", self._directory, exc_info=True)
         self._forget_ended()
+
+    def _add(self, noted: AgentProcess, session_id: str) -> None:
+        sessions = (*(name for name in self._sessions_of(noted) if name != session_id), session_id)[-_MAX_SESSIONS:]
+        body = {name: getattr(noted, name) for name in ("pid", "start", "name", "boot", "namespace")}
+        make_directory(self._directory)
+        replace_bytes(self._directory / f"{noted.pid}.json", json.dumps(body | {"sessions": sessions}).encode("ascii"))
+
+    def _sessions_of(self, process: AgentProcess) -> tuple[str, ...]:
+        """The sessions that this very process has named so far."""
+        before = _read(self._directory / f"{process.pid}.json")
+        return before.sessions if before is not None and before.start == process.start else ()
 
     def sessions_of_caller(self) -> tuple[str, ...]:
         """The sessions that the agent's process above this one has named so far, once it is noted."""
