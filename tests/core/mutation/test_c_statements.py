@@ -123,7 +123,7 @@ OTHER: list[Pair] = [
     ("{ typeof(a) c; g(&c); } g(c);", "typeof(a) c; g(&c); g(c);"),
     ("{ s *c; g(&c); } g(c);", "s *c; g(&c); g(c);"),
     ("{ DECLARE(c); g(&c); } g(c);", "DECLARE(c); g(&c); g(c);"),
-    ("{ x: g(&c); } g(c);", "x: g(&c); g(c);"),
+    ("{ x: g(&c); } goto x;", "x: g(&c); goto x;"),
     ("int c[] = { 1 };", "int c[] = 1;"),
     ("switch (a) { case 1: if (b) break; }", "switch (a) { case 1: if (b) ; }"),
     ("switch (a) { case 1: g(); break; case 2: h(); }", "switch (a) { case 1: g(); case 2: h(); }"),

@@ -8,8 +8,8 @@ be equal by chance. But a definition has a name, and its whole text says more th
     INT-2       a.py                                 b.py   def popitem(self):
                                                                 self._readonly()
 
-The session wrote the text once and took it away once, so `popitem` of `b.py` is that of `a.py`. If it did either twice,
-nobody can tell which is which, and the definition stays one that was created.
+The session wrote the text once and took it away once, and a line of it stands in no other file, so `popitem` of `b.py`
+is that of `a.py`. If it did either twice, nobody can tell which is which: the definition stays one that was created.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from intentls.core.blame.definition_history import DefinitionHistory, Definition
 from intentls.core.blame.version_graph import VersionId
 from intentls.core.ledger.record_json import Record, text_of
 from intentls.engine.blame.pasted_blocks import removed_lines
-from intentls.engine.blame.record_history import Histories, LedgerReader, Owner, hunks_of
+from intentls.engine.blame.record_history import Entry, Histories, LedgerReader, Owner, hunks_of
 from intentls.engine.blame.unrecorded_moves import LineSearch, removed_by
 
 _MAX_LINES = 8  # of a short definition
@@ -74,8 +74,8 @@ class ShortDefinitions:
             return []
         made = self.history.entries[self.history.recorded[file][place]][0]
         found = (self._search.entries_with(hash_) for hash_ in dict.fromkeys(block) if hash_ is not None)
-        entries = next((entries for entries in found if len(entries) <= _MAX_ENTRIES), [])
-        own = [(record, str(entry["path"])) for record, entry in entries if _who(record) == _who(made)]
+        known = (entries for entries in found if len(entries) <= _MAX_ENTRIES)
+        own = next(filter(None, (_alone(entries, _who(made)) for entries in known)), [])
         self.history = self._ledger.read(self.history, dict.fromkeys(path for _, path in own))
         changes: list[_BlockChange] = []
         for record, path in own:
@@ -99,6 +99,13 @@ class ShortDefinitions:
         entry = self.history.entries[self.history.recorded[file][place]][1]
         lines = removed_lines(hunks_of(entry) or (), removed_by(entry))
         return [] if lines is None else [lines[0][start - 1] for start in _places(block, lines[1])]
+
+
+def _alone(entries: Sequence[Entry], who: tuple[str | None, str | None]) -> list[tuple[Record, str]]:
+    """Those of one session, with their files; [] if a line stands in other files too, where it may be from as well."""
+    own = [(record, str(entry["path"])) for record, entry in entries if _who(record) == who]
+    paths = {path for _, path in own}
+    return own if all(entry["path"] in paths for _, entry in entries) else []
 
 
 def _who(record: Record) -> tuple[str | None, str | None]:

@@ -1,4 +1,4 @@
-"""Macros of C in whose place their text stands, and those that nothing mentions.
+"""Macros of C in whose place their text stands.
 
     #define FIRST(a) ((a)->first)
     b = FIRST(c);                           b = ((c)->first);
@@ -9,14 +9,13 @@ What a macro is given that makes a text of it, or a part of a name, stays as it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from intentls.core.syntax.languages.c.macros import MacroDefinition, Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
 
 EXPANDED = "a macro and its text"
-UNUSED = "unused macros"
 
 MAX_TOKENS = 400_000
 _MAX_NESTED = 20
@@ -138,20 +137,6 @@ def _line(directive: Lexemes) -> str:
     """A directive as a line; a blank after the name tells a value from parameters."""
     words, rest = directive[1:3], directive[3:-1]
     return " ".join(words) + "".join(rest[:1]) + " ".join(rest[1:])
-
-
-def without_unused(lexemes: Lexemes, kept: Container[str]) -> Lexemes:
-    """Without the macros below all includes that no word of the file asks for, but for some."""
-    last = max((index for index, token in enumerate(lexemes) if token == "include"), default=0)
-    dropped: set[int] = set()
-    counts = Counter(lexemes)
-    for index in range(last, len(lexemes)):
-        if lexemes[index] != "\n#" or lexemes[index + 1] != "define":
-            continue
-        name, end = lexemes[index + 2], lexemes.index("\n", index)
-        if counts[name] == lexemes[index:end].count(name) and name not in kept:
-            dropped |= set(range(index, end + 1))
-    return tuple(token for index, token in enumerate(lexemes) if index not in dropped)
 
 
 def suggested(old: Lexemes, new: Lexemes, macros: Macros) -> list[str]:

@@ -89,7 +89,7 @@ def _declared(part: Lexemes) -> str:
     return name[0] if is_plain else ""
 
 
-def without_unused(function: Lexemes, macros: Macros) -> Lexemes:
+def without_unused_names(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: without variables that nothing mentions, if to make them does nothing."""
     edits: dict[int, tuple[int, Lexemes]] = {}
     for start, end in statements(function):

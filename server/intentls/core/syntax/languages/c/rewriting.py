@@ -9,8 +9,6 @@ from typing import cast
 from msgspec import Struct
 
 from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
-from intentls.core.syntax.languages.c.expansion import UNUSED as UNUSED_MACROS
-from intentls.core.syntax.languages.c.expansion import without_unused as without_unused_macros
 from intentls.core.syntax.languages.c.expressions import (
     BRACKETS,
     NOTHING,
@@ -40,7 +38,7 @@ from intentls.core.syntax.languages.c.locals import (
     DECLARED,
     with_names_first,
     with_one_name_each,
-    without_unused,
+    without_unused_names,
 )
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.names import AreHidden, with_names_of
@@ -64,6 +62,13 @@ from intentls.core.syntax.languages.c.statements import (
     without_blocks,
     without_last_breaks,
 )
+from intentls.core.syntax.languages.c.unused import (
+    UNUSED_DEFINITIONS,
+    UNUSED_MACROS,
+    without_unused,
+    without_unused_macros,
+)
+from intentls.core.syntax.languages.c.ways_out import LABELS, OUT, without_labels, without_unreached
 
 Pair = tuple[Lexemes, Lexemes]
 PairStep = Callable[[Pair, Macros], Pair]
@@ -125,11 +130,13 @@ _STEPS: tuple[Step, ...] = (
     (CONSTANTS, without_const),
     (DECLARED, with_one_name_each),
     (UNUSED, without_unread),
-    (UNUSED, without_unused),
+    (UNUSED, without_unused_names),
     (CASTS, without_casts),
     (POINTERS, with_plain_pointers),
     (BRACKETS, with_sizes_in_brackets),
+    (LABELS, without_labels),
     (BRACES, with_braces),
+    (OUT, without_unreached),
     (BLOCKS, without_blocks),
     (ENDS, without_last_breaks),
     (STEPS, with_steps),
@@ -139,7 +146,9 @@ _STEPS: tuple[Step, ...] = (
     (STEPS, with_steps),
     (MOVED, _in_file(in_order)),
 )
-IN_FUNCTIONS = frozenset({CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS})
+IN_FUNCTIONS = frozenset(
+    {CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT}
+)
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
@@ -159,7 +168,7 @@ def rewritten(
     To ask about a name takes a search, so that is done where all else is proven.
     """
     steps = _IN_HEADERS if is_header else _STEPS
-    if _texts(old) != _texts(new):
+    if _texts(old, new) != _texts(new, old):
         return _with_macros(old, new, known, steps, is_header=is_header)
     for more in ((), (_NAMES_FIRST,))[: 1 if is_header else 2]:
         proven = _proven(old, new, known, (*steps[:-1], *more, steps[-1]), is_header=is_header)
@@ -168,9 +177,10 @@ def rewritten(
     return _with_macros(old, new, known, steps, is_header=is_header)
 
 
-def _texts(lexemes: Lexemes) -> Counter[str]:
-    """How often each text stands there: no step but a macro's takes one away, so this is soon told."""
-    return Counter(token for token in lexemes if token[-1] == '"')
+def _texts(lexemes: Lexemes, other: Lexemes) -> Counter[str]:
+    """How often each text stands in what a version uses: no step but a macro's takes one away, so this is soon told."""
+    used = without_unused(lexemes, other, lambda _name, _is_below: True, lambda _word: True)
+    return Counter(token for token in used if token[-1] == '"')
 
 
 def _with_macros(
@@ -218,21 +228,23 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
         own = [with_static(lexemes, macros, lambda name: name in names and is_alone(name)) for lexemes in pair]
         return own[0], own[1]
 
-    def unused(pair: Pair, macros: Macros) -> Pair:
-        one, other = map(_directives, pair)
-        words = {token for lexemes in pair for token in lexemes} if set(one) != set(other) else set()
+    def if_hidden(pair: Pair, found: Pair, macros: Macros) -> Pair:
+        words = {token for lexemes in pair for token in lexemes} if found != pair else set()
         if not words or "##" in words or not is_included_nowhere() or any(map(macros.may_paste, words)):
             return pair
-        same = {directive[2] for directive in {*one} & {*other}}
-        return without_unused_macros(pair[0], same), without_unused_macros(pair[1], same)
+        return found
 
-    return ((UNUSED_MACROS, unused), _VOID, (STATIC, static))
+    def macros_alone(pair: Pair, macros: Macros) -> Pair:
+        return if_hidden(pair, (without_unused_macros(*pair), without_unused_macros(*pair[::-1])), macros)
 
+    def unused(pair: Pair, macros: Macros) -> Pair:
+        def may_go(name: str, is_below_includes: bool) -> bool:
+            return macros.have_not(name) and (is_below_includes or is_alone(name))
 
-def _directives(lexemes: Lexemes) -> list[Lexemes]:
-    starts = (index for index, token in enumerate(lexemes) if token == "\n#")
-    found = (lexemes[index : lexemes.index("\n", index)] for index in starts if lexemes[index + 1] == "define")
-    return [directive for directive in found if len(directive) > 2]  # one may be half typed
+        found = (without_unused(one, other, may_go, macros.is_words) for one, other in (pair, pair[::-1]))
+        return if_hidden(pair, (next(found), next(found)), macros)
+
+    return ((UNUSED_MACROS, macros_alone), (UNUSED_DEFINITIONS, unused), _VOID, (STATIC, static))
 
 
 def _rewritten(

@@ -46,7 +46,7 @@ def with_braces(function: Lexemes, macros: Macros) -> Lexemes:
                 dropped |= {index, end}
         elif function[index] == "{" or function[index - 1 : index + 1] == ("else", "if"):
             continue
-        elif _is_whole(function[index : end + 1], macros):
+        elif is_whole(function[index : end + 1], macros):
             opened[index] = opened.get(index, 0) + 1
             closed[end] = closed.get(end, 0) + 1
     kept: list[str] = []
@@ -70,7 +70,7 @@ def _dependent(function: Lexemes) -> Iterator[int]:
                 yield end
 
 
-def _is_whole(statement: Lexemes, macros: Macros) -> bool:
+def is_whole(statement: Lexemes, macros: Macros) -> bool:
     """Whether no macro in a statement is several ones or the half of one."""
     if any(token == ";" for index, token in _in_brackets(statement) if index):
         return False  # a macro may be given statements
@@ -148,7 +148,7 @@ def _is_flat(inside: Lexemes, macros: Macros) -> bool:
     ):
         return False
     starts = [0, *(index + 1 for index, token in enumerate(inside[:-1]) if token in (";", "{", "}"))]
-    return not any(_may_declare(inside, start, macros) for start in starts)
+    return not any(may_declare(inside, start, macros) for start in starts)
 
 
 def _is_closed(word: str, macros: Macros) -> bool:
@@ -158,7 +158,7 @@ def _is_closed(word: str, macros: Macros) -> bool:
     return is_known and all(macro is not None and (macro.is_one_value or macro.body[:1] == ("do",)) for macro in found)
 
 
-def _may_declare(inside: Lexemes, start: int, macros: Macros) -> bool:
+def may_declare(inside: Lexemes, start: int, macros: Macros) -> bool:
     one, two, three = (*inside[start : start + 3], "", "", "")[:3]
     if two == ":":
         return True  # a label
