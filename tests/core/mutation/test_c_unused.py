@@ -72,6 +72,7 @@ def test_what_may_be_used_may_not_go(name: str) -> None:
         pytest.param("a.c", H + REST, {"b.c": '#include "a.c"\n'}, id="a file that another one includes"),
         pytest.param("a.c", f'{H}#include "b.h"\n{REST}', {"b.h": "int n(void) { return h(1); }\n"}, id="an include"),
         pytest.param("a.c", f"{H}{REST}int CAT(h, 1)(void) {{ return 1; }}\n", MACROS, id="names of parts"),
+        pytest.param("a.c", f'{H}{REST}void n(void) {{ asm("call h"); }}\n', {}, id="the assembler"),
         pytest.param("a.c", f"{H}{REST}#define N(a) a##1\n", {}, id="names of parts in the file"),
     ],
 )

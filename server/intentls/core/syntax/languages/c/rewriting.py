@@ -157,6 +157,7 @@ _IN_HEADERS: tuple[Step, ...] = (
     (UNUSED, without_unread),
     (MOVED, _in_file(in_order)),
 )
+_UNSEEN = frozenset({"##", "asm", "__asm__", "__asm"})  # a text of the assembler may call a function, too
 _NAMES_FIRST: Step = (DECLARED, with_names_first)
 
 
@@ -230,7 +231,7 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
 
     def if_hidden(pair: Pair, found: Pair, macros: Macros) -> Pair:
         words = {token for lexemes in pair for token in lexemes} if found != pair else set()
-        if not words or "##" in words or not is_included_nowhere() or any(map(macros.may_paste, words)):
+        if not words or not _UNSEEN.isdisjoint(words) or not is_included_nowhere() or any(map(macros.may_paste, words)):
             return pair
         return found
 
