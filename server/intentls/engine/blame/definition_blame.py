@@ -161,11 +161,10 @@ def _facts_of(history: Histories) -> Callable[[VersionId], VersionFacts]:
 
     @cache
     def facts(id_: VersionId) -> VersionFacts:
-        file, place = id_
-        path = history.paths[file]
-        if place >= len(history.recorded[file]):
+        path, recorded = history.paths[id_[0]], history.entry_of(id_)
+        if recorded is None:
             return VersionFacts(path)
-        entry = history.entries[history.recorded[file][place]][1]
+        entry = recorded[1]
         symbols = tuple(name for part in objects(entry.get("conversations")) for name in symbols_of(part))
         said = entry.get("definition_origins")
         origins = None if said is None else tuple(filter(None, map(read_definition_origin, objects(said))))
@@ -176,10 +175,10 @@ def _facts_of(history: Histories) -> Callable[[VersionId], VersionFacts]:
 
 def _recorded(history: Histories, step: DefinitionStep[Owner]) -> RecordedStep | None:
     """The step with its record; None for a change that no record tells of."""
-    file, place = step.version
-    if place >= len(history.recorded[file]):
+    recorded = history.entry_of(step.version)
+    if recorded is None:
         return None
-    record, entry = history.entries[history.recorded[file][place]]
+    record, entry = recorded
     conversations = objects(entry.get("conversations"))
     numbers = [owner[1] for owner in step.owners] or [0]
     authors = tuple(conversations[number] for number in numbers if number < len(conversations))

@@ -51,8 +51,8 @@ class ShortDefinitions:
             return None
         version = traced.steps[-1].version
         first, last = min(place.lines), max(place.lines)
-        block = self._lines(version)[first - 1 : last]
-        if last - first >= _MAX_LINES or len(block) <= last - first or None in block:
+        block = self._lines(version)[first - 1 : last] if last - first < _MAX_LINES else []
+        if len(block) <= last - first or None in block:
             return None
         changes = self._changes(version, block)
         graph = self.history.graph
@@ -69,13 +69,12 @@ class ShortDefinitions:
 
     def _changes(self, version: VersionId, block: Sequence[bytes | None]) -> list[_BlockChange]:
         """What the session that made a version did with a block; [] where that can't be told."""
-        file, place = version
-        if place >= len(self.history.recorded[file]):
+        made = self.history.entry_of(version)
+        if made is None:
             return []
-        made = self.history.entries[self.history.recorded[file][place]][0]
         found = (self._search.entries_with(hash_) for hash_ in dict.fromkeys(block) if hash_ is not None)
         known = (entries for entries in found if len(entries) <= _MAX_ENTRIES)
-        own = next(filter(None, (_alone(entries, _who(made)) for entries in known)), [])
+        own = next(filter(None, (_alone(entries, _who(made[0])) for entries in known)), [])
         self.history = self._ledger.read(self.history, dict.fromkeys(path for _, path in own))
         changes: list[_BlockChange] = []
         for record, path in own:
@@ -95,9 +94,8 @@ class ShortDefinitions:
         base = self.history.graph.base(version)
         if base is not None:
             return _places(block, self._lines(base))
-        file, place = version
-        entry = self.history.entries[self.history.recorded[file][place]][1]
-        lines = removed_lines(hunks_of(entry) or (), removed_by(entry))
+        recorded = self.history.entry_of(version)
+        lines = None if recorded is None else removed_lines(hunks_of(recorded[1]) or (), removed_by(recorded[1]))
         return [] if lines is None else [lines[0][start - 1] for start in _places(block, lines[1])]
 
 

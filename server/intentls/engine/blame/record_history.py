@@ -68,6 +68,12 @@ class Histories(BlameHistory[Owner], frozen=True, dict=True):
         """The version that an entry was read as; None for an imported one or an attestation, which are none."""
         return self._versions.get(entry)
 
+    def entry_of(self, version: VersionId) -> Entry | None:
+        """The entry that a version was read from; None for one that no record left."""
+        file, place = version
+        numbers = self.recorded[file]
+        return self.entries[numbers[place]] if place < len(numbers) else None
+
     def find(self, path: str, record: Record) -> VersionId | None:
         """The version that a record left of a file."""
         file = self.paths.index(path)

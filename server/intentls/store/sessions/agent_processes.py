@@ -79,7 +79,7 @@ class AgentProcesses:
                 return
             noted = AgentProcess(process.pid, process.start, process.name, *process_place())
             self.caller = process.pid, process.start
-        if noted.start and session_id in self._sessions_of(noted):
+        if noted.start and session_id in self._sessions_of(noted.pid, noted.start):
             return
         try:
             # Its hooks and its MCP server note the same process at once.
@@ -90,21 +90,21 @@ class AgentProcesses:
         self._forget_ended()
 
     def _add(self, noted: AgentProcess, session_id: str) -> None:
-        sessions = (*(name for name in self._sessions_of(noted) if name != session_id), session_id)[-_MAX_SESSIONS:]
+        others = (name for name in self._sessions_of(noted.pid, noted.start) if name != session_id)
+        sessions = (*others, session_id)[-_MAX_SESSIONS:]
         body = {name: getattr(noted, name) for name in ("pid", "start", "name", "boot", "namespace")}
         make_directory(self._directory)
         replace_bytes(self._directory / f"{noted.pid}.json", json.dumps(body | {"sessions": sessions}).encode("ascii"))
 
-    def _sessions_of(self, process: AgentProcess) -> tuple[str, ...]:
+    def _sessions_of(self, pid: int, start: str) -> tuple[str, ...]:
         """The sessions that this very process has named so far."""
-        before = _read(self._directory / f"{process.pid}.json")
-        return before.sessions if before is not None and before.start == process.start else ()
+        note = _read(self._directory / f"{pid}.json")
+        return note.sessions if note is not None and note.start == start else ()
 
     def sessions_of_caller(self) -> tuple[str, ...]:
         """The sessions that the agent's process above this one has named so far, once it is noted."""
         pid, start = self.caller or (0, "")
-        note = _read(self._directory / f"{pid}.json") if start else None
-        return note.sessions if note is not None and note.start == start else ()
+        return self._sessions_of(pid, start) if start else ()
 
     def above(self, *, but_direct: bool, pid: int | None = None) -> AgentAbove | None:
         """The noted agent that this program, or the process `pid`, runs below; None if it runs below none.

@@ -169,7 +169,7 @@ def rewritten(
     To ask about a name takes a search, so that is done where all else is proven.
     """
     steps = _IN_HEADERS if is_header else _STEPS
-    if _texts(old, new) != _texts(new, old):
+    if _texts(old) != _texts(new) and _texts(_used(old, new)) != _texts(_used(new, old)):
         return _with_macros(old, new, known, steps, is_header=is_header)
     for more in ((), (_NAMES_FIRST,))[: 1 if is_header else 2]:
         proven = _proven(old, new, known, (*steps[:-1], *more, steps[-1]), is_header=is_header)
@@ -178,10 +178,14 @@ def rewritten(
     return _with_macros(old, new, known, steps, is_header=is_header)
 
 
-def _texts(lexemes: Lexemes, other: Lexemes) -> Counter[str]:
-    """How often each text stands in what a version uses: no step but a macro's takes one away, so this is soon told."""
-    used = without_unused(lexemes, other, lambda _name, _is_below: True, lambda _word: True)
-    return Counter(token for token in used if token[-1] == '"')
+def _texts(lexemes: Lexemes) -> Counter[str]:
+    """How often each text stands there: of what is used, no step but a macro's takes one away, so this is soon told."""
+    return Counter(token for token in lexemes if token[-1] == '"')
+
+
+def _used(lexemes: Lexemes, other: Lexemes) -> Lexemes:
+    """What a version uses, if nothing else does."""
+    return without_unused(lexemes, other, lambda _name, _is_below: True, lambda _word: True)
 
 
 def _with_macros(
@@ -242,8 +246,9 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
         def may_go(name: str, is_below_includes: bool) -> bool:
             return macros.have_not(name) and (is_below_includes or is_alone(name))
 
-        found = (without_unused(one, other, may_go, macros.is_words) for one, other in (pair, pair[::-1]))
-        return if_hidden(pair, (next(found), next(found)), macros)
+        old, new = pair
+        found = without_unused(old, new, may_go, macros.is_words), without_unused(new, old, may_go, macros.is_words)
+        return if_hidden(pair, found, macros)
 
     return ((UNUSED_MACROS, macros_alone), (UNUSED_DEFINITIONS, unused), _VOID, (STATIC, static))
 

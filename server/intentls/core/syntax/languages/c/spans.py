@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 Lexemes = tuple[str, ...]
 
@@ -44,6 +45,17 @@ def brackets(lexemes: Lexemes) -> dict[int, int]:
                 return {}
             pairs[opened.pop()] = index
     return {} if opened else pairs
+
+
+def outside(lexemes: Lexemes) -> Iterator[int]:
+    """The tokens that no bracket is around, without brackets."""
+    index = 0
+    while index < len(lexemes):
+        if lexemes[index] in ("(", "{", "["):
+            index = closing(lexemes, index)
+        else:
+            yield index
+        index += 1
 
 
 def block_end(lexemes: Lexemes, index: int) -> int:

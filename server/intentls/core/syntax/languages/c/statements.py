@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from intentls.core.syntax.languages.c.forms import is_declared
 from intentls.core.syntax.languages.c.macros import MAX_WORDS, Macros, defined_by
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, statement_end, value_end
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, outside, statement_end, value_end
 
 BRACES = "braces around one statement"
 BLOCKS = "blocks that hold nothing apart"
@@ -84,7 +84,7 @@ def is_whole(statement: Lexemes, macros: Macros) -> bool:
             macro = defined_by(line)
             if macro is None or not _is_one(macro.body):
                 return False
-            added = {macro.body[index] for index in _outside(macro.body) if NAME.match(macro.body[index])} - known
+            added = {macro.body[index] for index in outside(macro.body) if NAME.match(macro.body[index])} - known
             known |= added
             todo += added
     return True
@@ -102,22 +102,11 @@ def _in_brackets(statement: Lexemes) -> Iterator[tuple[bool, str]]:
 
 
 def _is_one(body: Lexemes) -> bool:
-    outer = [body[index] for index in _outside(body)]
+    outer = [body[index] for index in outside(body)]
     is_do = outer[:1] == ["do"] and outer[-1:] == ["while"] and len(outer) == 2
     return len(brackets(body)) * 2 == sum(token in "(){}[]" for token in body) and (
         is_do or not ({*outer} & {*_BRANCHING, ";", "{", "do"} or "{" in body[:1])
     )
-
-
-def _outside(body: Lexemes) -> Iterator[int]:
-    """The tokens that no bracket is around, without brackets."""
-    index = 0
-    while index < len(body):
-        if body[index] in ("(", "{", "["):
-            index = closing(body, index)
-        else:
-            yield index
-        index += 1
 
 
 def without_blocks(function: Lexemes, macros: Macros) -> Lexemes:
@@ -147,8 +136,13 @@ def _is_flat(inside: Lexemes, macros: Macros) -> bool:
         or {"break", "continue", "case", "default", "\n#", "typedef"} & {*inside}
     ):
         return False
-    starts = [0, *(index + 1 for index, token in enumerate(inside[:-1]) if token in (";", "{", "}"))]
-    return not any(may_declare(inside, start, macros) for start in starts)
+    return not may_declare(inside, macros)
+
+
+def may_declare(statements: Lexemes, macros: Macros) -> bool:
+    """Whether one of the statements may declare something, or have a label."""
+    starts = [0, *(index + 1 for index, token in enumerate(statements[:-1]) if token in (";", "{", "}"))]
+    return any(_may_declare(statements, start, macros) for start in starts)
 
 
 def _is_closed(word: str, macros: Macros) -> bool:
@@ -158,7 +152,7 @@ def _is_closed(word: str, macros: Macros) -> bool:
     return is_known and all(macro is not None and (macro.is_one_value or macro.body[:1] == ("do",)) for macro in found)
 
 
-def may_declare(inside: Lexemes, start: int, macros: Macros) -> bool:
+def _may_declare(inside: Lexemes, start: int, macros: Macros) -> bool:
     one, two, three = (*inside[start : start + 3], "", "", "")[:3]
     if two == ":":
         return True  # a label

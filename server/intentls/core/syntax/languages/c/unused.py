@@ -10,12 +10,12 @@ No word of the file means `g`, so nothing does; and without `g` nothing means `L
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, declared
 from intentls.core.syntax.languages.c.functions import chunks, is_function
 from intentls.core.syntax.languages.c.qualifiers import is_prototype
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, outside
 
 UNUSED_MACROS = "unused macros"
 UNUSED_DEFINITIONS = "unused private definitions"
@@ -95,17 +95,9 @@ def _private(part: Lexemes, is_words: IsWords) -> set[str]:
         names, others = declared(part)
         return names if part[-1] == ";" and DIRECTIVE not in part and not others else set()
     head = part[: part.index("{")] if is_function(part) else part[: part.index("=")] if "=" in part else part
-    words = list(_outside(head))
+    words = [head[index] for index in outside(head) if NAME.match(head[index])]
     is_declaration = is_function(part) or is_prototype(part) or (part[-1] == ";" and DIRECTIVE not in part)
     is_odd = any(word.startswith("__") and word not in _PLAIN for word in words) or "asm" in words
     if "static" not in head or not is_declaration or is_odd or not all(map(is_words, words)):
         return set()
     return declared(part)[0]
-
-
-def _outside(head: Lexemes) -> Iterator[str]:
-    """The names that no bracket is around."""
-    depth = 0
-    for token in head:
-        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
-        yield from [token] if depth == 0 and NAME.match(token) else []

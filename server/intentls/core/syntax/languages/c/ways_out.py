@@ -64,10 +64,8 @@ def _unreached(function: Lexemes, start: int, macros: Macros) -> int | None:
     statement = function[start : end + 1] if end is not None else ()
     if not statement or not _REACHED.isdisjoint(statement) or not is_whole(statement, macros):
         return None
-    starts = [0, *(index + 1 for index, token in enumerate(statement[:-1]) if token in (";", "{", "}"))]
-    is_reached = any(may_declare(statement, index, macros) for index in starts)
     words = {token for token in statement if NAME.match(token)}
-    return None if is_reached or any(_may_label(word, macros) for word in words) else end
+    return None if may_declare(statement, macros) or any(_may_label(word, macros) for word in words) else end
 
 
 def _may_label(word: str, macros: Macros) -> bool:
