@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
+from tests.core.mutation.mutants import mutants
 
 
 class Repository:
@@ -43,3 +45,15 @@ def judged(versions: Versions, others: Mapping[str, str] | Repository | None = N
 def classes(versions: Versions, others: Mapping[str, str] | Repository | None = None) -> dict[str, MutationClass]:
     """The class of each file alone."""
     return {path: verdict.mutation_class for path, verdict in judged(versions, others).items()}
+
+
+def no_mutant_of_c_passes(pairs: Iterable[tuple[str, str]], others: Mapping[str, str], seed: str) -> None:
+    """Each pair is one file before and after, in another form; numbers and operators are changed on top of that."""
+    chance = random.Random(seed)
+    made = 0
+    for before, after in pairs:
+        for mutant in mutants(after, chance, 20, "c"):
+            made += 1
+            verdict = judged({"a.c": (before, mutant.after)}, others)["a.c"]
+            assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, mutant
+    assert made
