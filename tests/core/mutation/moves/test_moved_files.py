@@ -143,7 +143,6 @@ UNMOVED: dict[str, tuple[str, str, str, str]] = {
     "it is a test now": ("a.py", "test_a.py", "x = 1\n", "x = 1\n"),
     "a test went elsewhere": ("t/test_a.py", "u/test_a.py", "x = 1\n", "x = 1\n"),
     "it is built elsewhere now": ("p/a.go", "p/a_linux.go", "package p\n", "package p\n"),
-    "it is in another package": ("p/a.go", "q/a.go", "package p\n", "package q\n"),
     "its directory means something": ("app/a.ts", "app/b.ts", "f()\n", "f()\n"),
     "it asks for its place": ("a.py", "b.py", "x = __file__\n", "x = __file__\n"),
     "its package is another than its directory": ("a/b/C.java", "a/d/C.java", "package a.b;\n", "package a.e;\n"),

@@ -19,6 +19,7 @@ from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.go_directories import moved_packages
 from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
@@ -54,9 +55,11 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     files: list[ChangedTree] = []
     code: list[FileVersions] = []
     hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
+    packages = moved_packages(edits, others)
+    is_whole = bool(hopes) or packages.is_called_otherwise
     for edit in parsable:
         try:
-            files.append(_trees(edit, budget, is_whole=bool(hopes) and edit.path.endswith((".go", ".rs"))))
+            files.append(_trees(edit, budget, is_whole=is_whole and edit.path.endswith((".go", ".rs"))))
             code.append(edit)
         except DoesNotParse:
             continue
@@ -77,7 +80,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     unparsed = [edit for edit in parsable if edit not in code]
     is_whole = all(is_script(edit.path) for edit in unparsed)
     followed = [edit for edit in edits if not is_c(edit.path)]
-    homes = Moves(followed, files, renamed, others, parse, unparsed).homes() if is_whole else Homes()
+    homes = Moves(followed, files, renamed, others, parse, unparsed, packages).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}

@@ -17,6 +17,7 @@ from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.go_packages import MovedPackages
 from intentls.core.mutation.names.homes import (
     Homes,
     imports_in_text,
@@ -49,7 +50,10 @@ _PLACED = re.compile(
 
 
 class Moves:
-    """The moves of a change set, in the light of the repository's other files. `unread`: those of it without a tree."""
+    """The moves of a change set, in the light of the repository's other files. `unread`: those of it without a tree.
+
+    `packages`: those of Go that moved.
+    """
 
     def __init__(
         self,
@@ -59,16 +63,17 @@ class Moves:
         others: RepositoryText,
         parse: Callable[[str, bytes], Node | None],
         unread: Sequence[FileVersions] = (),
+        packages: MovedPackages | None = None,
     ) -> None:
         self._edits, self._files, self._renamed, self._unread = edits, files, renamed, unread
-        self._others, self._parse = others, parse
+        self._others, self._parse, self._packages = others, parse, packages or MovedPackages()
         self._bound: dict[tuple[str, bool], dict[str, str]] = {}  # of each file that was asked about, before and after
 
     def homes(self) -> Homes:
         """What moved, without what some file still looks for in its old place."""
         files = {edit.old_path: edit.path for edit in self._edits if edit.old_path is not None and _may_move(edit)}
         files = {old: new for old, new in files.items() if not self._is_still_asked_for(old)}
-        return Homes(files, self._definitions(Homes(files)))
+        return Homes({**files, **self._packages.files}, self._definitions(Homes(files)), self._packages)
 
     def _is_still_asked_for(self, path: str) -> bool:
         """Whether a file imports or names the one that was at `path`."""

@@ -15,6 +15,7 @@ from posixpath import dirname, join, normpath, splitext
 
 from msgspec import Struct, field
 
+from intentls.core.mutation.names.go_packages import MovedPackages
 from intentls.core.mutation.names.script_modules import loading, quoted_paths, relative_texts
 from intentls.core.syntax.tree import Node, spelling
 
@@ -60,6 +61,8 @@ def target_of(module: str, importer: str) -> ImportedFile | None:
         if not parts or parts[0] in ("self", "super", "pub") or module.split()[-1].startswith("::"):
             return None
         return ImportedFile(tuple(parts[1:] if parts[0] == "crate" else parts), is_whole=False)
+    if suffix == ".go":
+        return None  # it imports packages, which are no files
     if suffix in _SCRIPTS:
         text = module.strip("'\"`")
         return _near(text, importer) if text.startswith(".") else None
@@ -88,16 +91,22 @@ def _without_suffix(text: str) -> str:
 
 
 class Homes(Struct, frozen=True):
-    """What a change set moved: `files` from path to path, `definitions` from path and name to the path of today."""
+    """What a change set moved: `files` from path to path, `definitions` from path and name to the path of today.
+
+    `packages` are those of Go.
+    """
 
     files: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    packages: MovedPackages = field(default_factory=MovedPackages)
 
     def __bool__(self) -> bool:
         return bool(self.files or self.definitions)
 
     def settle(self, root: Node, path: str, *, is_before: bool) -> set[str]:
         """Write what the imports of a tree name as it is after the change; the new paths of what moved of that."""
+        if path.endswith(".go"):
+            return self.packages.settle(root, path, is_before=is_before)
         followed = {self._settle(item, path, is_before=is_before) for item in _imports(root)}
         if is_script(path):
             followed |= {self._settle_text(leaf, path, is_before=is_before) for leaf in loading(root)}
