@@ -79,7 +79,6 @@ OTHER = [
     ("class A extends B { constructor() { } }", "class A extends B { }"),
     ("class A { constructor(a) { f(a) } }", "class A { }"),
     ("const a = require(b).c; f(a, a)", "const { c: a } = require(b); f(a, a)"),
-    ("const a = b.c; f(a, a)", "const { c: a } = b; f(a, a)"),
     ("const a = require('b')?.c; f(a, a)", "const { c: a } = require('b'); f(a, a)"),
     ("const { a } = require('b').c; f(a, a)", "const { a } = require('b').d; f(a, a)"),
     (

@@ -31,7 +31,7 @@ from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
-from intentls.core.syntax.tree import Flat, Node, every_node, flatten
+from intentls.core.syntax.tree import Flat, Node, every_node, flatten, inner_nodes
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
 
@@ -63,6 +63,8 @@ def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroun
     """The trees as they are, and after each step. Take no more than it needs: each step changes them."""
     result = Rewriting(old, new, flatten(old), flatten(new), ())
     yield result
+    if _is_commented(old) or _is_commented(new):
+        return
     for step in _steps(adapter, path, facts):
         reason = step(old, new)
         one, other = flatten(old), flatten(new)
@@ -80,11 +82,29 @@ def may_become_one(old: Node, new: Node, adapter: Adapter, path: str, facts: Sur
     That is soon told, and most changes are something else. What takes a search of the repository is hoped for: few
     changes depend on it alone. Too large trees stay two. The trees are changed.
     """
-    if sum(1 for root in (old, new) for _ in every_node(root)) > MAX_NODES:
+    if sum(1 for root in (old, new) for _ in every_node(root)) > MAX_NODES or _is_commented(old) or _is_commented(new):
         return False
     for step in _steps(adapter, path, hoped(facts)):
         step(old, new)
     return Counter(flatten(old).tokens) == Counter(flatten(new).tokens)
+
+
+def _is_commented(root: Node) -> bool:
+    """Whether a comment that counts stands within a statement, as `/* #__PURE__ */` does: that belongs to a place."""
+    return any(
+        node.kind not in _LISTS and any(child.kind.endswith("comment") for child in node.children)
+        for node in inner_nodes(root)
+    )
+
+
+_LISTS = frozenset(
+    {
+        *("program", "module", "source_file", "source", "block", "statement_block", "class_body", "interface_body"),
+        *("enum_body", "switch_body", "switch_case", "switch_default", "declaration_list", "field_declaration_list"),
+        *("constructor_body", "switch_block", "switch_block_statement_group", "enum_body_declarations", "object_type"),
+        *("expression_case", "default_case", "type_case", "communication_case", "expression_switch_statement"),
+    }
+)
 
 
 def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:

@@ -50,6 +50,7 @@ from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
 from intentls.core.syntax.languages.javascript.functions import declared_functions
 from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals
+from intentls.core.syntax.languages.javascript.linted import linted
 from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
 from intentls.core.syntax.languages.javascript.loads import loaded_first
 from intentls.core.syntax.languages.javascript.modules import is_module
@@ -100,7 +101,7 @@ def _string(node: Node, context: Context) -> list[Node]:
 
 
 def _number(node: Node, context: Context) -> list[Node]:
-    text = (node.text or "").lower()
+    text = (node.text or "").lower().replace("_", "")
     is_octal = text.startswith("0") and text.isdigit()
     return [leaf_like(node, "number", repr(float(text)) if _DECIMAL.match(text) and not is_octal else text)]
 
@@ -304,6 +305,7 @@ JAVASCRIPT = Adapter(
     first=((FUNCTIONS, declared_functions),),
     rewrites=(
         (MODERNIZED, shortened_untyped),
+        (MODERNIZED, linted),
         (MODERNIZED, shortened),
         (REASON, returned_at_once({"statement_block"}, {"eval"})),
         (BRACES, without_braces),

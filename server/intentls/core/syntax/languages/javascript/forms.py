@@ -100,7 +100,7 @@ def _call(node: Node) -> None:
         _slice(called, arguments)
     if name not in CALLS or arguments is None or arguments.kind != "arguments":
         return
-    arguments.children = [_as_arrow(child) for child in arguments.children]
+    arguments.children = [as_arrow(child) for child in arguments.children]
 
 
 def _is_list(value: Node) -> bool:
@@ -137,7 +137,7 @@ def _slice(called: Node, arguments: Node) -> None:
         called.children[-1].text = "slice"
 
 
-def _as_arrow(function: Node) -> Node:
+def as_arrow(function: Node) -> Node:
     """`(a) => { b }` for `function (a) { b }`, if nothing in it asks for what an arrow function has not."""
     is_plain = function.kind == "function_expression" and function.child("name") is None
     if not is_plain or any(is_of_function(node) for node in own_nodes(function)):
@@ -172,7 +172,7 @@ def _new(node: Node) -> None:
     """Who makes a `Promise` only calls the function that it is given."""
     arguments = node.child("arguments")
     if node.children[1].text == "Promise" and arguments is not None:
-        arguments.children = [_as_arrow(child) for child in arguments.children]
+        arguments.children = [as_arrow(child) for child in arguments.children]
 
 
 _SHAPES = {
@@ -319,7 +319,7 @@ def affirmed(condition: Node) -> Node | None:
     return None
 
 
-def _opposite(condition: Node) -> Node | None:
+def opposite(condition: Node) -> Node | None:
     """What is so if a condition is not, also for `a === b`."""
     sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) == 3 else ""
     if sign not in _UNEQUAL:
@@ -346,7 +346,7 @@ BRANCHES = Branches(
     frozenset({"for_statement", "for_in_statement", "for_in_outer", "while_statement"}),
     ("binary_expression", "&&"),
     affirmed,
-    denied(_opposite, "argument"),
+    denied(opposite, "argument"),
     choice=("ternary_expression", 0, 2, 4),
     is_truth=is_truth,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container
 
 from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.javascript.forms import is_truth
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _LISTS = frozenset({"program", "statement_block", "switch_case", "switch_default"})
@@ -176,7 +177,9 @@ def _make_truth(node: Node, value: Node) -> None:
 
 
 def _ternary(node: Node, _bound: Bound) -> None:
-    """`a ? b : c` for `!a ? c : b` and for `a !== d`, and `!!a` for `a ? true : false`."""
+    """`a ? b : c` for `!a ? c : b` and for `a !== d`, and `!!a` for `a ? true : false`, or `a` if it is a truth."""
+    if len(node.children) != 5:
+        return  # a comment that counts stands in it
     condition, mark, first, colon, second = node.children
     sign = condition.children[1] if condition.kind == "binary_expression" and len(condition.children) == 3 else mark
     inner = _denied(condition)
@@ -187,7 +190,12 @@ def _ternary(node: Node, _bound: Bound) -> None:
         first, second = second, first
     first.field, second.field = "consequence", "alternative"
     node.children = [condition, mark, first, colon, second]
-    if (first.kind, second.kind) == ("true", "false"):
+    if (first.kind, second.kind) != ("true", "false"):
+        return
+    if is_truth(condition):
+        truth = in_place_of(node, condition)
+        node.kind, node.text, node.children = truth.kind, truth.text, truth.children
+    else:
         _make_truth(node, condition)
 
 

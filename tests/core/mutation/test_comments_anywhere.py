@@ -1,0 +1,53 @@
+"""A comment that counts may stand anywhere: each form that an equivalence knows is still judged with one in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.core.mutation.equivalences import (
+    test_go_linted,
+    test_go_shorthands,
+    test_java_conditions,
+    test_java_shorthands,
+    test_java_statements,
+    test_javascript_linted,
+    test_javascript_shorthands,
+    test_rust_shorthands,
+    test_rust_tidy,
+)
+from tests.core.mutation.repository import judged
+
+Pairs = Sequence[tuple[str, str]]
+PURE, CODING, LINE = " /* #__PURE__ */ ", " /* coding: a */ ", " /*line a:1*/ "
+FORMS: dict[str, tuple[str, str, list[Pairs]]] = {
+    "js": (PURE, "{}\n", [test_javascript_linted.SAME, test_javascript_shorthands.SAME]),
+    "ts": (PURE, "{}\n", [test_javascript_linted.SAME, test_javascript_shorthands.SAME]),
+    "go": (LINE, "package p\n\n{}\n", [test_go_linted.SAME, test_go_shorthands.SAME]),
+    "java": (
+        CODING,
+        "class A {{ {} }}\n",
+        [test_java_conditions.SAME, test_java_shorthands.SAME, test_java_statements.SAME],
+    ),
+    "rs": (CODING, "{}\n", [test_rust_shorthands.SAME, test_rust_tidy.SAME]),
+}
+
+
+def _with_comments(code: str, comment: str) -> Iterator[str]:
+    """The code with the comment in one place after the other between two words or signs."""
+    for place in re.finditer(r"\b|(?<=\W)(?=\W)", code):
+        yield f"{code[: place.start()]}{comment}{code[place.start() :]}"
+
+
+@pytest.mark.parametrize("suffix", FORMS)
+def test_code_with_a_comment_that_counts_is_judged(suffix: str) -> None:
+    comment, frame, lists = FORMS[suffix]
+    made = 0
+    for before, after in (pair for pairs in lists for pair in pairs):
+        for code in _with_comments(before, comment):
+            made += 1
+            path = f"a.{suffix}"
+            assert judged({path: (frame.format(code), frame.format(after))})[path].reasons, code
+    assert made > 100
