@@ -41,11 +41,9 @@ def _counts(content: bytes, grammar: tuple[str, str], counting: Counting) -> Cou
     if tree is None or tree.root_node.has_error:
         return None
     counts: Counter[tuple[str, bytes]] = Counter()
-    for kind, nodes in nodes_of(tree, counting.kinds | counting.spelled | counting.together).items():
+    for kind, nodes in nodes_of(tree, counting.kinds | counting.spelled).items():
         if kind in counting.spelled:
             counts.update((kind, (node.text or b"").lower()) for node in nodes)
-        elif kind in counting.together:
-            counts["", b""] += len(nodes)
         else:
             counts[kind, b""] = sum(not counting.is_left_out(node) for node in nodes)
     return counts

@@ -238,7 +238,7 @@ EQUAL: dict[str, list[Pair]] = {
 DIFFERENT: dict[str, list[Pair]] = {
     BRANCHES: [
         ("a.py", "def f(a):\n if a:\n  return 1\n return 2", "def f(a):\n return 2 if a else 1"),
-        ("a.py", "if a:\n x.y = 1\nelse:\n x.y = 2", "x.y = 1 if a else 2"),
+        ("a.py", "if a:\n x().y = 1\nelse:\n x().y = 2", "x().y = 1 if a else 2"),
         ("a.py", "if a:\n x = 1\nelse:\n y = 2\nf(x, y)", "x = 1 if a else 2\nf(x, y)"),
         ("a.py", "if a:\n x += 1\nelse:\n x += 2", "x = 1 if a else 2"),
         ("a.js", "function f(a) { if (a) { return true } return false }", "function f(a) { return a }"),

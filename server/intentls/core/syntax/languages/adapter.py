@@ -81,13 +81,12 @@ class Bindings(Struct, frozen=True):
 class Counting(Struct, frozen=True):
     """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
 
-    Of those `together` one may become another. In a content that `fails_beside` matches that does not hold. Calls of
+    In a content that `fails_beside` matches that does not hold. Calls of
     what is `called` are left out, with the arguments.
     """
 
     kinds: frozenset[str]
     spelled: frozenset[str]
-    together: frozenset[str]
     fails_beside: re.Pattern[bytes]
     called: frozenset[bytes]
 

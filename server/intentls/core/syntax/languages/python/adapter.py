@@ -35,6 +35,7 @@ from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATI
 from intentls.core.syntax.languages.python.annotations import quiet, without_annotations
 from intentls.core.syntax.languages.python.forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python.forms import REASON as MODERNIZED
+from intentls.core.syntax.languages.python.linted import READ_OTHERWISE, linted
 from intentls.core.syntax.languages.python.versions import REASON as VERSIONS
 from intentls.core.syntax.languages.python.versions import without_old_versions
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -288,6 +289,7 @@ PYTHON = Adapter(
     run_in_order=True,
     free=kinds("function_definition"),
     rewrites=(
+        (MODERNIZED, linted),
         (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
         (MODERNIZED, modernized),
         (UNUSED, without_unused({"function_definition"}, _DYNAMIC, ("true", "false"))),
@@ -305,12 +307,11 @@ PYTHON = Adapter(
             " while_statement try_statement except_clause finally_clause raise_statement"
             " assert_statement delete_statement break_statement yield await lambda"
             " unary_operator augmented_assignment for_in_clause if_clause"
-            " slice named_expression match_statement case_clause global_statement nonlocal_statement"
+            " slice match_statement case_clause global_statement nonlocal_statement"
         ),
         spelled=kinds("integer"),
-        together=kinds("if_statement elif_clause boolean_operator conditional_expression"),
         fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
-        called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"}),
+        called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"} | READ_OTHERWISE),
     ),
     finish=finishes(
         (note_owner, "attribute"),

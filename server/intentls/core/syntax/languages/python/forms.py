@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.adapter import flattened, in_place_of
 from intentls.core.syntax.languages.branches import Branches
 from intentls.core.syntax.languages.python.comprehensions import displayed
 from intentls.core.syntax.languages.python.statements import restated
@@ -40,7 +40,7 @@ def _other_form(node: Node, texts: Texts) -> Node:
     if node.kind in _OPPOSITES:
         return Node(node.kind, node.field, node.row, node.kind)
     if node.kind == "not_operator":
-        return together(node) or node
+        return _denied_each(together(node) or node)
     result = texts.of(node)
     if result is None and node.kind == "call" and len(node.children) == 2:
         result = displayed(node, texts.bound)
@@ -93,7 +93,33 @@ def denied(condition: Node) -> Node:
     negation = Node("not_operator", condition.field, condition.row)
     condition.field = "argument"
     negation.children = [Node("not", None, condition.row, "not"), condition]
-    return together(negation) or negation
+    return _denied_each(together(negation) or negation)
+
+
+def _denied_each(negation: Node) -> Node:
+    """`not a or not b` for `not (a and b)`: what a denial gives is true or false."""
+    inner = negation.children[-1]
+    if negation.kind != "not_operator" or inner.kind != "boolean_operator":
+        return negation
+    word = _OTHER_WORD[inner.children[1].kind]
+    parts: list[Node] = []
+    for child in inner.children[::2]:
+        parts += [Node(word, "operator", child.row, word), _denial(child)]
+    return flattened(Node("boolean_operator", negation.field, negation.row, children=parts[1:]), word)
+
+
+def _denial(condition: Node) -> Node:
+    """The opposite of a condition, which is true or false whatever the condition is."""
+    plain = affirmed(condition)
+    if plain is not None and is_truth(plain):
+        return plain
+    negation = Node("not_operator", condition.field, condition.row)
+    condition.field = "argument"
+    negation.children = [Node("not", None, condition.row, "not"), condition]
+    return _denied_each(together(negation) or negation)
+
+
+_OTHER_WORD = {"and": "or", "or": "and"}
 
 
 def is_truth(condition: Node) -> bool:

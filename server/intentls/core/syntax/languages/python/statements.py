@@ -99,7 +99,7 @@ def _other_form(node: Node, parent: Node) -> Node:
 def _apart(node: Node) -> Node:
     """`a < b < c` is `a < b and b < c`, if `b` is the same when it is asked for again."""
     operands, signs = node.children[::2], node.children[1::2]
-    if any(operand.role is not Role.NAME and operand.kind != "integer" for operand in operands[1:-1]):
+    if any(operand.role is not Role.NAME for operand in operands[1:-1]):
         return node
     result = Node("boolean_operator", node.field, node.row)
     for index, sign in enumerate(signs):
