@@ -100,6 +100,7 @@ OTHER = [
     ("if (!a) a += b; f()", "a ||= b; f()"),
     ("if (a != null) a = b; f()", "a ??= b; f()"),
     ("f(a = a || b)", "f(a ||= b, 1)"),
+    ("a = b || c; f()", "a ||= c; f()"),
     ("f(Object.assign(a, b))", "f({ ...a, ...b })"),
     ("f(Object.assign({ a() { return super.a } }, b))", "f({ a() { return super.a }, ...c })"),
     ("f(Object.assign({ __proto__: a }, b))", "f({ ...b, __proto__: a })"),

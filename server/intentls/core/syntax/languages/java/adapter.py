@@ -29,6 +29,7 @@ from intentls.core.syntax.languages.java.forms import (
     without_private_fields,
     without_unread_names,
 )
+from intentls.core.syntax.languages.java.linted import linted
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
 from intentls.core.syntax.languages.java.throwing import without_needless_throws
@@ -121,6 +122,7 @@ JAVA = Adapter(
     sequences=kinds("block constructor_body switch_block_statement_group"),
     rewrites=(
         ("the same written in another way", in_one_step),
+        ("the same written in another way", linted),
         (BRACES, without_braces),
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),

@@ -281,8 +281,6 @@ def _binary(node: Node, bound: Bound) -> None:
 
 def _ternary(node: Node, _bound: Bound) -> None:
     """`a || b` for `a ? a : b`, `a ?? b` for `a == null ? b : a`, `!a` for `a ? false : true`."""
-    if len(node.children) != 5:
-        return
     condition, _, first, _, second = node.children
     word, value, other = "", first, second
     if condition.role is Role.NAME and first.text == condition.text:

@@ -178,8 +178,6 @@ def _make_truth(node: Node, value: Node) -> None:
 
 def _ternary(node: Node, _bound: Bound) -> None:
     """`a ? b : c` for `!a ? c : b` and for `a !== d`, and `!!a` for `a ? true : false`, or `a` if it is a truth."""
-    if len(node.children) != 5:
-        return  # a comment that counts stands in it
     condition, mark, first, colon, second = node.children
     sign = condition.children[1] if condition.kind == "binary_expression" and len(condition.children) == 3 else mark
     inner = _denied(condition)

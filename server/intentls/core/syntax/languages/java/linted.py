@@ -1,0 +1,287 @@
+"""Java as its inspections write it: the shorter form of what a compiler reads alike, or of what a type is sure to do.
+
+    o instanceof A                 if (o instanceof A a) { b(a); }         list.size() == 0
+    ? true : false                 if (o instanceof A) {                   list.isEmpty()
+                                       A a = (A) o;
+    o instanceof A                     b(a);                               for (; a; ) { b(); }
+                                   }                                       while (a) { b(); }
+
+What a variable is, its declarations say: all that the file has of its name. What the language calls so, no class of the
+file is called, and no import but one of Java's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Set
+
+from msgspec import Struct
+
+from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+
+_COLLECTIONS = frozenset(
+    {
+        *("Collection", "List", "ArrayList", "LinkedList", "Set", "HashSet", "LinkedHashSet", "TreeSet", "SortedSet"),
+        *("Map", "HashMap", "LinkedHashMap", "TreeMap", "SortedMap", "Deque", "ArrayDeque", "Queue"),
+    }
+)
+_LISTS = frozenset({"List", "ArrayList", "LinkedList"})
+_EMPTY = {"==0": True, "<1": True, "<=0": True, "!=0": False, ">0": False, ">=1": False}
+_FOUND = {"!=-1": True, ">=0": True, ">-1": True, "==-1": False, "<0": False}
+_NOTHING = {"EMPTY_LIST": "emptyList", "EMPTY_SET": "emptySet", "EMPTY_MAP": "emptyMap"}
+_ASKED = {"nonNull": "!=", "isNull": "=="}
+_DECLARED = re.compile(r"\b(\w+)(?:\s*<[^;(){}=]*>)?(\s*\[\s*\])?\s+(\w+)\s*(\[)?(?=[\];=,):])")
+_ACCESS = frozenset({"public", "protected", "private"})
+
+
+class _Known(Struct, frozen=True):
+    """The types of the file's variables by their names, and the names of classes that are not Java's own."""
+
+    types: Mapping[str, Set[str]]
+    foreign: Set[str]
+
+    def type_of(self, node: Node) -> str:
+        """What a variable is, without what its type is given; empty if that can't be told."""
+        found = self.types.get(node.text or "", frozenset()) if node.role is Role.NAME else frozenset[str]()
+        return next(iter(found)) if len(found) == 1 and not found & self.foreign else ""
+
+
+def linted(root: Node) -> None:
+    """A `Rewrite`: `a.isEmpty()` for `a.size() == 0`, `o instanceof A a` for a cast after the question, and more."""
+    known = _Known(_types(root), _foreign(root))
+    for node in reversed(list(inner_nodes(root))):
+        shape = _SHAPES.get(node.kind)
+        if shape is not None:
+            shape(node, known)
+
+
+def _types(root: Node) -> dict[str, set[str]]:
+    types: defaultdict[str, set[str]] = defaultdict(set)
+    for node in inner_nodes(root):
+        kind = node.child("type")
+        said = spelling(kind).partition("<")[0] if kind is not None else ""
+        holders = [child for child in node.children if child.kind == "variable_declarator"]
+        names = [holder.children[0] for holder in holders] if node.kind != "variable_declarator" else []
+        for child in node.children if node.kind != "variable_declarator" else ():
+            if child.binds and child.role is Role.NAME:
+                types[child.text or ""].add(said)
+        for name, holder in zip(names, holders, strict=True):
+            is_plain = all(part.kind != "dimensions" for part in holder.children)
+            types[name.text or ""].add(said if is_plain else "")
+    for leaf in every_node(root):  # what did not change is one leaf
+        for kind, size, name, own_size in _DECLARED.findall(leaf.text or "" if not leaf.children else ""):
+            types[name].add("" if size or own_size else kind)
+    return types
+
+
+def _foreign(root: Node) -> set[str]:
+    declared = {
+        name.text or ""
+        for node in inner_nodes(root)
+        if node.kind.endswith("_declaration") and (name := node.child("name")) is not None and name.role is Role.NAME
+    }
+    items = (node for node in root.children if node.kind == "import_item")
+    return declared | {item.children[-1].text or "" for item in items if "java." not in (item.children[0].text or "")}
+
+
+def _word(text: str, place: Node, field: str | None = None) -> Node:
+    return Node(text, field, place.row, text)
+
+
+def _take(node: Node, other: Node) -> None:
+    """Make a node what another one is, in its place."""
+    other = in_place_of(node, other)
+    node.kind, node.text, node.role, node.children = other.kind, other.text, other.role, other.children
+
+
+def _deny(node: Node, value: Node) -> None:
+    value.field = "operand"
+    node.kind, node.children = "unary_expression", [_word("!", node, "operator"), value]
+
+
+def _given(call: Node) -> list[Node]:
+    return [child for child in call.children[-1].children if child.kind not in ("(", ")", ",")]
+
+
+def _called(node: Node) -> tuple[Node | None, str]:
+    """What a method is called of, and how it is called."""
+    is_method = node.kind == "method_invocation" and len(node.children) == 4 and node.children[1].kind == "."
+    return (node.children[0], node.children[2].text or "") if is_method else (None, "")
+
+
+def _ternary(node: Node, _known: _Known) -> None:
+    """`a` for `a ? true : false`."""
+    condition, _, first, _, second = node.children
+    if (first.kind, second.kind) == ("true", "false"):
+        _take(node, condition)
+    elif (first.kind, second.kind) == ("false", "true"):
+        _deny(node, condition)
+
+
+def _binary(node: Node, known: _Known) -> None:
+    """`a.isEmpty()` for `a.size() == 0`, and `a.contains(b)` for `a.indexOf(b) != -1`."""
+    call, sign, right = node.children
+    owner, name = _called(call)
+    if owner is None:
+        return
+    asked, kind, given = f"{sign.text}{spelling(right)}", known.type_of(owner), _given(call)
+    is_size = (name == "size" and kind in _COLLECTIONS) or (name == "length" and kind == "String")
+    if is_size and not given and asked in _EMPTY:
+        _ask(node, call, "isEmpty", is_so=_EMPTY[asked])
+    is_place = name == "indexOf" and len(given) == 1 and asked in _FOUND
+    if is_place and (kind in _LISTS or (kind == "String" and _is_text(given[0], known))):
+        _ask(node, call, "contains", is_so=_FOUND[asked])
+
+
+def _is_text(value: Node, known: _Known) -> bool:
+    return value.kind == "string_literal" or known.type_of(value) == "String"
+
+
+def _ask(node: Node, call: Node, name: str, *, is_so: bool) -> None:
+    call.children[2].text = name
+    if is_so:
+        _take(node, call)
+    else:
+        _deny(node, call)
+
+
+def _call(node: Node, known: _Known) -> None:
+    """`a.isEmpty()` for `a.equals("")`, `a != null` for `Objects.nonNull(a)`, `a.sort(b)` for `sort(a, b)`."""
+    owner, name = _called(node)
+    given = _given(node)
+    if owner is None:
+        return
+    if name == "equals" and known.type_of(owner) == "String" and [spelling(part) for part in given] == ['""']:
+        node.children[2].text = "isEmpty"
+        del node.children[-1].children[1:-1]
+    elif owner.text == "Objects" and name in _ASKED and len(given) == 1 and "Objects" not in known.foreign:
+        given[0].field = "left"
+        null = Node("null_literal", "right", node.row, "null")
+        node.kind, node.children = "binary_expression", [given[0], _word(_ASKED[name], node, "operator"), null]
+    elif owner.text == "Collections" and name == "sort" and "Collections" not in known.foreign:
+        if 0 < len(given) < 3 and known.type_of(given[0]) in _LISTS:
+            given[0].field = "object"
+            order = given[1] if len(given) == 2 else Node("null_literal", None, node.row, "null")
+            node.children[0], node.children[-1].children[1:-1] = given[0], [order]
+    elif owner.text == "Charset" and name == "forName" and "Charset" not in known.foreign:
+        if len(given) == 1 and spelling(given[0]).upper() == '"UTF-8"':
+            place = Node("identifier", "object", node.row, "StandardCharsets", Role.NAME)
+            field = Node("identifier", "field", node.row, "UTF_8", Role.MEMBER, origin="StandardCharsets")
+            node.kind, node.children = "field_access", [place, _word(".", node), field]
+    elif name == "toArray" and len(given) == 1 and given[0].kind == "array_creation_expression":
+        size = given[0].children[-1]
+        is_all = spelling(size) in ("[0]", f"[{spelling(owner)}.size()]") and known.type_of(owner) in _COLLECTIONS
+        if is_all:
+            size.children[1:-1] = [Node("decimal_integer_literal", None, node.row, "0")]
+
+
+def _field(node: Node, known: _Known) -> None:
+    """`Collections.emptyList()` for `Collections.EMPTY_LIST`."""
+    owner, name = node.children[0], node.children[-1]
+    if owner.text == "Collections" and name.text in _NOTHING and "Collections" not in known.foreign:
+        called = Node("method_identifier", "name", node.row, _NOTHING[name.text], Role.MEMBER, origin="Collections")
+        listed = Node("argument_list", "arguments", node.row, children=[_word("(", node), _word(")", node)])
+        node.kind, node.children = "method_invocation", [owner, node.children[1], called, listed]
+
+
+def _if(node: Node, _known: _Known) -> None:
+    """`if (a instanceof B b) { c(b); }` for `if (a instanceof B) { B b = (B) a; c(b); }`."""
+    asked, block = node.child("condition"), node.child("consequence")
+    if asked is None or block is None or asked.kind != "instanceof_expression" or len(asked.children) != 3:
+        return
+    name, _, kind = asked.children
+    first = block.children[1] if block.kind == "block" and len(block.children) > 2 else node
+    parts = first.children if first.kind == "local_variable_declaration" and len(first.children) == 2 else []
+    value = parts[1].children[-1] if parts and len(parts[1].children) == 3 else node
+    is_cast = value.kind == "cast_expression" and name.role is Role.NAME and value.children[-1].text == name.text
+    if is_cast and spelling(value.children[1]) == spelling(parts[0]) == spelling(kind):
+        own = parts[1].children[0]
+        own.field, own.binds = "name", False  # as the grammar has it
+        asked.children.append(own)
+        del block.children[1]
+
+
+def _for(node: Node, _known: _Known) -> None:
+    """`while (a)` for `for (; a; )`, and `while (true)` for `for (;;)`."""
+    words = [child.kind for child in node.children if child.field not in ("condition", "body")]
+    if words == ["for", "(", ";", ";", ")"]:
+        condition = node.child("condition") or Node("true", "condition", node.row, "true")
+        node.kind, node.children = "while_statement", [_word("while", node), condition, node.children[-1]]
+
+
+def _lambda(node: Node, _known: _Known) -> None:
+    """`(a, b) -> c` for `(A a, B b) -> c`."""
+    listed = node.children[0]
+    parts = [child for child in listed.children if child.kind not in ("(", ")", ",")]
+    is_plain = all(part.kind == "formal_parameter" and len(part.children) == 2 for part in parts)
+    if listed.kind == "formal_parameters" and parts and is_plain:
+        for part in parts:
+            part.children[-1].field = None
+        names = {id(part): part.children[-1] for part in parts}
+        listed.kind = "inferred_parameters"
+        listed.children = [names.get(id(child), child) for child in listed.children]
+        if len(parts) == 1:
+            node.children[0] = in_place_of(listed, listed.children[1])
+
+
+def _modifiers(node: Node, _known: _Known) -> None:
+    """`static final` for `final static`."""
+    node.children.sort(key=lambda child: (child.kind not in ("marker_annotation", "annotation"), _order(child)))
+
+
+def _order(modifier: Node) -> tuple[bool, str]:
+    is_word = modifier.text is not None and not modifier.children
+    return (modifier.text not in _ACCESS, modifier.text or "") if is_word else (False, "")
+
+
+def _class(node: Node, known: _Known) -> None:
+    """No `extends Object`, and no constructor that a class has anyway."""
+    node.children = [
+        child for child in node.children if spelling(child) != "extendsObject" or "Object" in known.foreign
+    ]
+    body = node.child("body")
+    made = [] if body is None else [child for child in body.children if child.kind == "constructor_declaration"]
+    if body is not None and len(made) == 1 and node.kind == "class_declaration" and _is_idle(made[0], _access(node)):
+        body.children = [child for child in body.children if child is not made[0]]
+
+
+def _is_idle(made: Node, access: Set[str]) -> bool:
+    """Whether a constructor does nothing, takes nothing, and is seen by whom its class is."""
+    words = next((child for child in made.children if child.kind == "modifiers"), None)
+    has_more = words is not None and not _ACCESS.issuperset(_words(words))
+    rest = [child for child in made.children if child.kind != "modifiers"]
+    is_plain = not has_more and [spelling(child) for child in rest[1:]] in (["()", "{}"], ["()", "{super();}"])
+    return is_plain and _access(made) == access
+
+
+def _access(declaration: Node) -> set[str]:
+    holders = (child for child in declaration.children if child.kind == "modifiers")
+    return {word for holder in holders for word in _words(holder)} & _ACCESS
+
+
+def _words(modifiers: Node) -> list[str]:
+    return modifiers.text.split() if modifiers.text else [spelling(child) for child in modifiers.children]
+
+
+def _annotation(node: Node, _known: _Known) -> None:
+    """`@A("b")` for `@A({"b"})`."""
+    listed = node.children[-1]
+    values = listed.children[1:-1] if listed.kind == "annotation_argument_list" else []
+    if len(values) == 1 and values[0].kind == "element_value_array_initializer" and len(values[0].children) == 3:
+        listed.children[1] = values[0].children[1]
+
+
+_SHAPES: dict[str, Callable[[Node, _Known], None]] = {
+    "ternary_expression": _ternary,
+    "binary_expression": _binary,
+    "method_invocation": _call,
+    "field_access": _field,
+    "if_statement": _if,
+    "for_statement": _for,
+    "lambda_expression": _lambda,
+    "modifiers": _modifiers,
+    "class_declaration": _class,
+    "annotation": _annotation,
+}
