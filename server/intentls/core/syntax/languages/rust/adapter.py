@@ -23,6 +23,7 @@ from intentls.core.syntax.languages.rust.borrowed import borrowed
 from intentls.core.syntax.languages.rust.forms import modernized
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.import_order import gathered
+from intentls.core.syntax.languages.rust.linted import linted
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
@@ -309,6 +310,7 @@ RUST = Adapter(
         ("values named in the text", _named_values),
         ("the same written in another way", tidied),
         ("the same written in another way", shortened),
+        ("the same written in another way", linted),
         ("the same written in another way", modernized),
         ("the same written in another way", borrowed),
         (PATHS, with_whole_paths),

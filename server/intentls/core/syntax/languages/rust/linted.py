@@ -1,0 +1,347 @@
+"""Rust as clippy writes it: the shorter form of what takes the same steps, and drops the same at the same time.
+
+    if a == true                  match o {                     for a in b.iter()
+    if v.len() == 0                   Some(a) => a,             for a in &b
+                                      None => 0,
+    if a                          }                             "a".to_string()
+    if v.is_empty()               o.unwrap_or(0)                "a".to_owned()
+
+What the library calls so, nothing in the file is called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Set
+
+from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
+from intentls.core.syntax.languages.rust.bounds import with_inner_bounds
+from intentls.core.syntax.languages.rust.options import LEAVING, arms_of, as_block, named_in, only_value, with_else
+from intentls.core.syntax.languages.rust.places import is_place
+from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
+
+Own = Set[str]
+"""The names that a file declares: what the library means by them is not what they are there."""
+
+_OPPOSITE = {"==": "!=", "!=": "=="}
+_EMPTY = {"==0": True, "<1": True, "!=0": False, ">0": False, ">=1": False}
+_ASKED = {"Some(_)": "is_some", "None": "is_none", "Ok(_)": "is_ok", "Err(_)": "is_err"}
+_DENIED = {"is_some": "is_none", "is_none": "is_some", "is_ok": "is_err", "is_err": "is_ok"}
+_MAKES_TEXT = frozenset({"to_string", "to_owned"})
+_OF_PATTERNS = frozenset(
+    {
+        *("split", "rsplit", "splitn", "rsplitn", "find", "rfind", "contains", "starts_with", "ends_with", "replace"),
+        *("trim_matches", "trim_start_matches", "trim_end_matches", "strip_prefix", "strip_suffix", "split_terminator"),
+        *("split_once", "rsplit_once", "matches", "rmatches", "match_indices", "replacen"),
+    }
+)
+_CHARACTER = re.compile(r'"(?:[^\\"\']|\\[nrt0\\])"\Z')
+_LOOPED = {"iter": "&", "iter_mut": "&mut", "into_iter": ""}
+_LITERAL = re.compile(r"(integer|float|string|char|boolean)_literal\Z")
+_ASSERTED = {"==": "assert_eq", "!=": "assert_ne"}
+_VALUES = frozenset({"call_expression", "try_expression"})
+_DECLARES = re.compile(r"_item\Z|enum_variant\Z|macro_definition\Z")
+
+
+def linted(root: Node) -> None:
+    """A `Rewrite`: `a` for `a == true`, `v.is_empty()` for `v.len() == 0`, `a?` for a match that returns the error."""
+    own = {
+        name.text or ""
+        for node in inner_nodes(root)
+        if _DECLARES.search(node.kind) and (name := node.child("name")) is not None
+    }
+    for node in reversed(list(inner_nodes(root))):
+        if node.kind == "token_tree":
+            continue
+        shape = _SHAPES.get(node.kind)
+        if shape is not None:
+            shape(node, own)
+        is_block = node.kind == "block"
+        kept = (child for child in node.children if not (is_block and child.kind == "empty_statement"))
+        node.children = [_bare(child) for child in kept]
+
+
+def _bare(statement: Node) -> Node:
+    """A value at the end of a block, which a `match` or an `if` is as a statement."""
+    is_value = statement.kind == "expression_statement" and len(statement.children) == 1
+    return (
+        in_place_of(statement, statement.children[0])
+        if is_value and statement.children[0].kind in _VALUES
+        else statement
+    )
+
+
+def _word(text: str, place: Node, field: str | None = None) -> Node:
+    return Node(text, field, place.row, text)
+
+
+def _take(node: Node, other: Node) -> None:
+    """Make a node what another one is, in its place."""
+    other = in_place_of(node, other)
+    node.kind, node.text, node.role, node.children = other.kind, other.text, other.role, other.children
+
+
+def _deny(node: Node, value: Node) -> None:
+    value.field = None
+    node.kind, node.text, node.children = "unary_expression", None, [_word("!", node), value]
+
+
+def _given(call: Node) -> list[Node]:
+    return [child for child in call.children[-1].children if child.kind not in ("(", ")", ",")]
+
+
+def _method(node: Node) -> tuple[Node | None, str]:
+    """What a method is called of, and how it is called."""
+    called = node.children[0] if node.kind == "call_expression" else node
+    is_method = called is not node and called.kind == "field_expression" and len(called.children) == 3
+    return (called.children[0], called.children[2].text or "") if is_method else (None, "")
+
+
+def _call_of(owner: Node, name: str, given: list[Node], node: Node) -> Node:
+    """A call of a method."""
+    owner.field = "value"
+    for value in given:
+        value.field = None
+    field = Node("field_identifier", "field", node.row, name)
+    called = Node("field_expression", "function", node.row, children=[owner, _word(".", node), field])
+    listed = [part for value in given for part in (_word(",", value), value)][1:]
+    arguments = Node("arguments", "arguments", node.row, children=[_word("(", node), *listed, _word(")", node)])
+    return Node("call_expression", node.field, node.row, children=[called, arguments])
+
+
+def _binary(node: Node, _own: Own) -> None:
+    """`a` for `a == true`, and `a.is_empty()` for `a.len() == 0`."""
+    left, sign, right = node.children
+    if right.kind == "boolean_literal" and sign.kind in _OPPOSITE:
+        if (spelling(right) == "true") == (sign.kind == "=="):
+            _take(node, left)
+        else:
+            _deny(node, left)
+        return
+    owner, name = _method(left)
+    asked = f"{sign.kind}{spelling(right)}"
+    if owner is not None and name == "len" and not _given(left) and asked in _EMPTY:
+        left.children[0].children[2].text = "is_empty"
+        if _EMPTY[asked]:
+            _take(node, left)
+        else:
+            _deny(node, left)
+
+
+def _unary(node: Node, _own: Own) -> None:
+    """`a != b` for `!(a == b)`, and `a.is_none()` for `!a.is_some()`."""
+    sign, inner = node.children
+    if sign.kind != "!":
+        return
+    if inner.kind == "binary_expression" and inner.children[1].kind in _OPPOSITE:
+        word = _OPPOSITE[inner.children[1].kind]
+        inner.children[1] = _word(word, inner, "operator")
+        _take(node, inner)
+    elif _method(inner)[1] in _DENIED and not _given(inner):
+        field = inner.children[0].children[2]
+        field.text = _DENIED[field.text or ""]
+        _take(node, inner)
+
+
+def _if(node: Node, own: Own) -> None:
+    """`if a.is_some()` for `if let Some(_) = a`, and no `!` before a condition with two branches."""
+    asked = node.children[1]
+    if asked.kind == "let_condition" and own.isdisjoint(("Some", "None", "Ok", "Err")):
+        _, pattern, _, value = asked.children
+        name = _ASKED.get(spelling(pattern))
+        if name is not None and is_place(value):
+            _take(asked, _call_of(value, name, [], asked))
+        elif len(node.children) == 4 and (some := named_in((spelling(pattern),), "Some")):
+            _option(node, value, some, only_value(node.children[2]), only_value(node.children[3].children[-1]))
+    elif asked.kind == "unary_expression" and asked.children[0].kind == "!" and len(node.children) == 4:
+        other = node.children[3].children[-1]
+        if other.kind == "block":
+            node.children[1] = in_place_of(asked, asked.children[1])
+            branch = node.children[2]
+            other.field, branch.field = branch.field, other.field
+            node.children[2], node.children[3].children[-1] = other, branch
+
+
+def _match(node: Node, own: Own) -> None:
+    """`if a` for a match of `true` and `false`, and what `Option` and `Result` have methods for."""
+    arms, value = arms_of(node), node.child("value")
+    if len(arms) != 2 or value is None:
+        return
+    if arms.keys() == {"true", "false"}:
+        blocks = [as_block(arms["true"], "consequence"), as_block(arms["false"], None)]
+        other = Node("else_clause", "alternative", node.row, children=[_word("else", node), blocks[1]])
+        value.field = "condition"
+        node.kind, node.children = "if_expression", [_word("if", node), value, blocks[0], other]
+        return
+    if not own.isdisjoint(("Some", "None", "Ok", "Err")):
+        return
+    some, good, error = (named_in(arms, kind) for kind in ("Some", "Ok", "Err"))
+    if good and error:
+        is_same = spelling(arms[f"Ok({good})"]) == good
+        if is_same and spelling(only_value(arms[f"Err({error})"])).removesuffix(";") == f"returnErr({error})":
+            value.field = None
+            node.kind, node.children = "try_expression", [value, _word("?", node)]
+    elif some and (nothing := arms.get("None", arms.get("_"))) is not None:
+        _option(node, value, some, only_value(arms[f"Some({some})"]), only_value(nothing))
+
+
+def _option(node: Node, value: Node, name: str, some: Node, nothing: Node) -> None:
+    """`a.unwrap_or(1)`, and `a.map(|b| c)`, for what one or the other branch gives."""
+    if spelling(some) == name and _is_constant(nothing):
+        _take(node, _call_of(value, "unwrap_or", [nothing], node))
+    elif spelling(nothing) == "None":
+        _map(node, value, name, some)
+
+
+def _is_constant(value: Node) -> bool:
+    return _LITERAL.match(value.kind) is not None
+
+
+def _map(node: Node, value: Node, name: str, result: Node) -> None:
+    """`a.map(|b| c)` for a match that gives `Some(c)` or `None`."""
+    if result.kind != "call_expression" or result.children[0].text != "Some" or len(_given(result)) != 1:
+        return
+    inner = _given(result)[0]
+    if is_place(value) and not any(part.kind in LEAVING for part in every_node(inner)):
+        _take(node, _call_of(value, "map", [_closure(name, inner)], node))
+
+
+def _closure(name: str, body: Node) -> Node:
+    names = [_word("|", body), Node("identifier", None, body.row, name), _word("|", body)]
+    parameters = Node("closure_parameters", "parameters", body.row, children=names)
+    body.field = "body"
+    return Node("closure_expression", None, body.row, children=[parameters, body])
+
+
+def _call(node: Node, own: Own) -> None:
+    """`a.map(|b| c)` for `a.and_then(|b| Some(c))`, `a.find(b)` for `a.filter(b).next()`, and the like."""
+    owner, name = _method(node)
+    given = _given(node)
+    if owner is None:
+        _function(node, given, own)
+        return
+    inner, before = _method(owner)
+    if name in _MAKES_TEXT and owner.kind == "string_literal" and not given:
+        _as_text(node, owner)
+    elif name == "unwrap_or_else" and len(given) == 1 and given[0].kind == "closure_expression":
+        if spelling(given[0].children[0]) == "||" and _is_constant(given[0].children[-1]):
+            _take(node, _call_of(owner, "unwrap_or", [given[0].children[-1]], node))
+    elif name == "unwrap_or" and before == "map" and inner is not None and len(given) == 1 and _is_constant(given[0]):
+        _take(node, _call_of(inner, "map_or", [given[0], *_given(owner)], node))
+    elif name == "next" and before == "filter" and inner is not None and not given:
+        _take(node, _call_of(inner, "find", _given(owner), node))
+    elif name == "nth" and [spelling(value) for value in given] == ["0"]:
+        _take(node, _call_of(owner, "next", [], node))
+    elif name == "extend" and len(given) == 1 and _method(given[0])[1] == "into_iter" and not _given(given[0]):
+        _take(node, _call_of(owner, "extend", [given[0].children[0].children[0]], node))
+    elif name in _OF_PATTERNS:
+        arguments = node.children[-1]
+        arguments.children = [_character(child) for child in arguments.children]
+    elif name == "and_then" and len(given) == 1 and given[0].kind == "closure_expression" and "Some" not in own:
+        result = given[0].children[-1]
+        if result.kind == "call_expression" and result.children[0].text == "Some" and len(_given(result)) == 1:
+            given[0].children[-1] = in_place_of(result, _given(result)[0])
+            node.children[0].children[2].text = "map"
+
+
+def _function(node: Node, given: list[Node], own: Own) -> None:
+    """`"a".to_owned()` for `String::from("a")`."""
+    said = spelling(node.children[0])
+    if len(given) == 1 and said == "String::from" and given[0].kind == "string_literal" and "String" not in own:
+        _as_text(node, given[0])
+
+
+def _as_text(node: Node, text: Node) -> None:
+    """`String::new()` for a text of nothing, else `"a".to_owned()`."""
+    if text.text == '""':
+        path, name = Node("identifier", "path", node.row, "String"), Node("identifier", "name", node.row, "new")
+        called = Node("scoped_identifier", "function", node.row, children=[path, _word("::", node), name])
+        listed = Node("arguments", "arguments", node.row, children=[_word("(", node), _word(")", node)])
+        node.kind, node.children = "call_expression", [called, listed]
+    else:
+        _take(node, _call_of(text, "to_owned", [], node))
+
+
+def _character(value: Node) -> Node:
+    """`'a'` for `"a"`, where either is looked for."""
+    if value.kind == "string_literal" and _CHARACTER.match(value.text or ""):
+        return leaf_like(value, "char_literal", f"'{(value.text or '')[1:-1]}'")
+    return value
+
+
+def _for(node: Node, _own: Own) -> None:
+    """`for a in &b` for `for a in b.iter()`."""
+    index = next(number for number, child in enumerate(node.children) if child.field == "value")
+    value = node.children[index]
+    owner, name = _method(value)
+    if owner is None or name not in _LOOPED or _given(value) or not is_place(owner):
+        return
+    if name == "into_iter":
+        node.children[index] = in_place_of(value, owner)
+        return
+    words = [_word("&", value)] + ([Node("mutable_specifier", None, value.row, "mut")] if name == "iter_mut" else [])
+    owner.field = "value"
+    node.children[index] = Node("reference_expression", "value", value.row, children=[*words, owner])
+
+
+def _macro(node: Node, own: Own) -> None:
+    """`Vec::new()` for `vec![]`, `println!()` for `println!("")`, `assert_eq!(a, b)` for `assert!(a == b)`."""
+    name, listed = node.children[0], node.children[-1]
+    parts = listed.children[1:-1]
+    if name.text in own:
+        return
+    if name.text in ("println", "eprintln") and [part.text for part in parts] == ['""']:
+        del listed.children[1]
+    elif name.text == "vec" and not parts and "Vec" not in own:
+        path, new = Node("identifier", "path", node.row, "Vec"), Node("identifier", "name", node.row, "new")
+        called = Node("scoped_identifier", "function", node.row, children=[path, _word("::", node), new])
+        arguments = Node("arguments", "arguments", node.row, children=[_word("(", node), _word(")", node)])
+        node.kind, node.children = "call_expression", [called, arguments]
+    elif name.text == "assert":
+        signs = [index for index, part in enumerate(parts) if part.kind in ("==", "!=")]
+        others = {part.kind for part in parts} & {"&&", "||", ",", "|", "&", "..", "as"}
+        if len(signs) == 1 and not others and 0 < signs[0] < len(parts) - 1:
+            name.text = _ASSERTED[parts[signs[0]].kind]
+            listed.children[signs[0] + 1] = _word(",", listed)
+
+
+def _assignment(node: Node, _own: Own) -> None:
+    """`a += 1` for `a = a + 1`."""
+    target, _, value = node.children
+    is_step = value.kind == "binary_expression" and value.children[1].kind in ("+", "-", "*", "/", "%")
+    is_again = is_step and target.kind == "identifier" and value.children[0].text == target.text
+    if is_again and value.children[2].kind == "integer_literal":
+        word = f"{value.children[1].kind}="
+        node.kind = "compound_assignment_expr"
+        node.children = [target, _word(word, node, "operator"), value.children[2]]
+
+
+def _field(node: Node, _own: Own) -> None:
+    """`a.b` for `(*a).b`."""
+    owner = node.children[0]
+    if owner.kind == "unary_expression" and owner.children[0].kind == "*" and is_place(owner.children[1]):
+        node.children[0] = in_place_of(owner, owner.children[1])
+
+
+def _while(node: Node, _own: Own) -> None:
+    """`loop` for `while true`."""
+    if spelling(node.children[1]) == "true":
+        node.kind, node.children = "loop_expression", [_word("loop", node), node.children[-1]]
+
+
+_SHAPES: dict[str, Callable[[Node, Own], None]] = {
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "if_expression": _if,
+    "match_expression": _match,
+    "call_expression": _call,
+    "for_expression": _for,
+    "macro_invocation": _macro,
+    "assignment_expression": _assignment,
+    "field_expression": _field,
+    "let_declaration": with_else,
+    "while_expression": _while,
+    "function_item": with_inner_bounds,
+    "impl_item": with_inner_bounds,
+    "struct_item": with_inner_bounds,
+}

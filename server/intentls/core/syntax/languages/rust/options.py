@@ -1,0 +1,97 @@
+"""What Rust asks of an `Option`: the arms of a match, what they give, and `let .. else` for one of them that leaves.
+
+let a = match b {                     let Some(a) = b else {
+    Some(a) => a,                         return c
+    None => return c,                 };
+};
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Set
+
+from intentls.core.syntax.tree import Node, spelling
+
+LEAVING = frozenset(
+    {"return_expression", "try_expression", "break_expression", "continue_expression", "await_expression"}
+)
+"""What leaves the place where it stands."""
+
+
+def _word(text: str, place: Node) -> Node:
+    return Node(text, None, place.row, text)
+
+
+def arms_of(match: Node) -> dict[str, Node]:
+    """The values of a match without conditions, by the spelling of their patterns."""
+    body = match.child("body")
+    arms = [] if body is None else [child for child in body.children if child.kind == "match_arm"]
+    is_plain = len(arms) == 2 and all(len(arm.children) == 3 and len(arm.children[0].children) == 1 for arm in arms)
+    return {spelling(arm.children[0]): arm.children[2] for arm in arms} if is_plain else {}
+
+
+def only_value(value: Node) -> Node:
+    """What a block of one expression gives."""
+    return value.children[1] if value.kind == "block" and len(value.children) == 3 else value
+
+
+def named_in(patterns: Iterable[str], kind: str) -> str:
+    """The name that a pattern of this kind gives to what is in it."""
+    found = (re.fullmatch(rf"{kind}\(([a-z]\w*)\)", pattern) for pattern in patterns)
+    return next((match[1] for match in found if match is not None), "")
+
+
+def as_block(value: Node, field: str | None) -> Node:
+    if value.kind == "block":
+        value.field = field
+        return value
+    value.field = None
+    return Node("block", field, value.row, children=[_word("{", value), value, _word("}", value)])
+
+
+def _let(node: Node, own: Set[str]) -> None:
+    """`let Some(a) = b else { c };` for `let a = match b { Some(a) => a, None => c };`."""
+    value, pattern = node.child("value"), node.child("pattern")
+    if value is None or pattern is None or len(node.children) != 5 or not own.isdisjoint(("Some", "None")):
+        return
+    asked, some, taken, other = _asked_option(value)
+    if asked is None or taken is None or other is None or pattern.text != some or spelling(taken) != some:
+        return
+    leaving = other.children[0] if other.kind == "expression_statement" else other
+    if leaving.kind not in LEAVING:
+        return
+    asked.field = "value"
+    kind, name = Node("identifier", "type", node.row, "Some"), Node("identifier", None, node.row, some)
+    parts = [kind, _word("(", node), name, _word(")", node)]
+    found = Node("tuple_struct_pattern", "pattern", node.row, children=parts)
+    block = as_block(leaving, "alternative")
+    node.children = [node.children[0], found, node.children[2], asked, _word("else", node), block, node.children[4]]
+
+
+def _asked_option(value: Node) -> tuple[Node | None, str, Node | None, Node | None]:
+    """What a match or an `if let` asks for, the name in `Some`, and what it gives with it and without."""
+    if value.kind == "match_expression":
+        arms = arms_of(value)
+        some, nothing = named_in(arms, "Some"), arms.get("None", arms.get("_"))
+        if some and nothing is not None:
+            return value.child("value"), some, only_value(arms[f"Some({some})"]), only_value(nothing)
+    elif value.kind == "if_expression" and len(value.children) == 4 and value.children[1].kind == "let_condition":
+        some = named_in((spelling(value.children[1].children[1]),), "Some")
+        blocks = value.children[2], value.children[3].children[-1]
+        if some:
+            return value.children[1].children[3], some, only_value(blocks[0]), only_value(blocks[1])
+    return None, "", None, None
+
+
+def _let_else(node: Node) -> None:
+    """Without `;` after what leaves in the block of `let .. else`."""
+    block = node.child("alternative")
+    if block is not None and len(block.children) == 3 and block.children[1].kind == "expression_statement":
+        block.children[1] = block.children[1].children[0]
+
+
+def with_else(node: Node, own: Set[str]) -> None:
+    """`let Some(a) = b else { c };` for `let a = match b { Some(a) => a, None => c };`, with no `;` within."""
+    _let(node, own)
+    _let_else(node)
