@@ -23,6 +23,7 @@ from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.keys import with_fields
+from intentls.core.syntax.languages.go.library_calls import in_one_chain, with_library_names
 from intentls.core.syntax.languages.go.linted import linted
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
@@ -96,10 +97,12 @@ GO = Adapter(
         ("os and io for io/ioutil", without_ioutil),
         ("the same written in another way", shortened),
         ("the same written in another way", with_fields),
+        ("the same written in another way", with_library_names),
         ("the same written in another way", linted),
         ("unused variables", without_dead_stores),
         (INLINED, inlined),
         ("the same written in another way", modernized),
+        ("the same written in another way", in_one_chain),
     ),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
     finish=finishes(
