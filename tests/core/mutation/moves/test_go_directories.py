@@ -65,7 +65,6 @@ def _classes(files: Files, others: Texts | None = None, added: Texts | None = No
         (_moved(), {**MODULE, "README.md": "It lies in a/live.\n", "x.go": "package x\n\n// As in a/live.\n"}),
         (_moved(), {}),  # what follows tells what stands before the directory
         (_moved("live", "x/live", user=USER.replace("/a/", "/")), {**MODULE, "Makefile": "live: x/live/live.go\n"}),
-        (_moved("", "live", user=USER.replace("/a/live", "")), {**MODULE, "y.sh": "get example.com/m/other\n"}),
         (_moved("live", "", user=USER.replace("/a/", "/"), now=USER.replace("/a/live", "")), MODULE),
         (_moved(user=USER.replace('"example', 'l "example').replace("live.Open", "l.Open")), MODULE),
         (_moved(text=LIVE.replace("1", 'len("../a")')), MODULE),  # only a test is run where it lies
@@ -93,8 +92,13 @@ def test_what_is_left_or_asks_for_the_old_place_keeps_a_package_from_being_prove
     assert _classes(_moved(), {**MODULE, **LEFT[name]}) == {"INTENT_EVOLUTION"}
 
 
-def test_the_files_of_a_repository_are_no_package_that_moves_if_nothing_tells_how_it_is_imported() -> None:
-    assert _classes(_moved("", "live", user=USER.replace("/a/live", "")), {}) == {"INTENT_EVOLUTION"}
+def test_the_package_of_a_whole_repository_is_what_others_import() -> None:
+    assert _classes(_moved("", "live", user=USER.replace("/a/live", ""))) == {"INTENT_EVOLUTION"}
+
+
+def test_a_package_that_becomes_that_of_its_repository_is_followed_only_beside_its_module() -> None:
+    files = _moved("live", "", user=USER.replace("/a/", "/"), now=USER.replace("/a/live", ""))
+    assert _classes(files, {}) == {"INTENT_EVOLUTION"}
 
 
 def test_nothing_is_proven_without_a_search() -> None:
@@ -129,28 +133,37 @@ def test_what_tests_read_may_go_with_them() -> None:
     assert _verdicts(files)[0].mutation_class is REFACTOR
 
 
-def _named(user: str, now: str, text: str = LIVE, new: str = "a/share") -> Files:
+def _named(user: str, now: str, text: str = LIVE, new: str = "internal/share", old: str = "internal/live") -> Files:
     renamed = text.replace("package live", "package share")
-    return {("a/live/x.go", f"{new}/x.go"): (text, renamed), ("u/u.go", "u/u.go"): (user, now)}
+    user, now = user.replace("a/live", old), now.replace("a/live", old)
+    return {(f"{old}/x.go", f"{new}/x.go"): (text, renamed), ("u/u.go", "u/u.go"): (user, now)}
 
 
-FOLLOWED = USER.replace("a/live", "a/share").replace("live.Open", "share.Open")
+FOLLOWED = USER.replace("a/live", "internal/share").replace("live.Open", "share.Open")
 
 
 def test_a_package_that_is_called_otherwise_is_so_for_who_imports_it() -> None:
     field = "func g() { x.live = 1 }\n"
     one, user = _verdicts(_named(USER + field, FOLLOWED + field))
     assert (one.mutation_class, user.mutation_class) == (REFACTOR, REFACTOR)
-    assert one.reasons == ("moved from a/live/x.go", "follows package share")
+    assert one.reasons == ("moved from internal/live/x.go", "follows package share")
 
 
 def test_a_package_may_be_called_otherwise_in_its_place() -> None:
-    test = TEST.replace("live_test", "share_test")
-    files = _named(USER, USER.replace("live.Open", "share.Open"), new="a/live")
-    files[("a/live/x_test.go", "a/live/x_test.go")] = (TEST, test.replace("live.Open", "share.Open"))
+    place = "internal/live"
+    files = _named(USER, USER.replace("live.Open", "share.Open"), new=place)
+    test = TEST.replace("a/live", place)
+    files[f"{place}/x_test.go", f"{place}/x_test.go"] = (
+        test,
+        test.replace("live_test", "share_test").replace("live.Open", "share.Open"),
+    )
     one, user, tests = _verdicts(files)
     assert {one.mutation_class, user.mutation_class, tests.mutation_class} == {REFACTOR}
     assert one.reasons == ("follows package share",)
+
+
+def test_the_name_of_a_package_that_others_may_import_is_a_part_of_what_they_use() -> None:
+    assert "INTENT_EVOLUTION" in _classes(_named(USER, FOLLOWED, old="a/live"))
 
 
 @pytest.mark.parametrize(

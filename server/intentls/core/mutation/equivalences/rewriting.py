@@ -31,7 +31,7 @@ from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
-from intentls.core.syntax.tree import Flat, Node, every_node, flatten, inner_nodes
+from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
 
@@ -63,8 +63,8 @@ def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroun
     """The trees as they are, and after each step. Take no more than it needs: each step changes them."""
     result = Rewriting(old, new, flatten(old), flatten(new), ())
     yield result
-    if _is_commented(old) or _is_commented(new):
-        return
+    _hold(old)
+    _hold(new)
     for step in _steps(adapter, path, facts):
         reason = step(old, new)
         one, other = flatten(old), flatten(new)
@@ -82,19 +82,33 @@ def may_become_one(old: Node, new: Node, adapter: Adapter, path: str, facts: Sur
     That is soon told, and most changes are something else. What takes a search of the repository is hoped for: few
     changes depend on it alone. Too large trees stay two. The trees are changed.
     """
-    if sum(1 for root in (old, new) for _ in every_node(root)) > MAX_NODES or _is_commented(old) or _is_commented(new):
+    if sum(1 for root in (old, new) for _ in every_node(root)) > MAX_NODES:
         return False
+    _hold(old)
+    _hold(new)
     for step in _steps(adapter, path, hoped(facts)):
         step(old, new)
     return Counter(flatten(old).tokens) == Counter(flatten(new).tokens)
 
 
-def _is_commented(root: Node) -> bool:
-    """Whether a comment that counts stands within a statement, as `/* #__PURE__ */` does: that belongs to a place."""
-    return any(
-        node.kind not in _LISTS and any(child.kind.endswith("comment") for child in node.children)
-        for node in inner_nodes(root)
-    )
+def _hold(root: Node) -> None:
+    """Make one leaf of each statement within which a comment that counts stands, as `/* #__PURE__ */` does.
+
+    Such a comment belongs to its place, so that nothing around it is written in another way.
+    """
+    held: dict[int, Node] = {}
+    stack = [(root, root)]
+    while stack:
+        node, statement = stack.pop()
+        is_list = node.kind in _LISTS
+        for child in node.children:
+            if child.kind.endswith("comment") and not is_list:
+                held[id(statement)] = statement
+            stack.append((child, child if is_list else statement))
+    for statement in held.values():
+        flat = flatten(statement)
+        statement.text, statement.children = "\n".join((*flat.tokens, *flat.names)), []
+        statement.kind = "held_statement"  # which no step knows
 
 
 _LISTS = frozenset(

@@ -93,8 +93,9 @@ def _directories(edits: Sequence[FileVersions]) -> Iterator[_Directory]:
         if len(targets) > 1 or came[new] != {old} or len(old_names) > 1 or len(names) > 1 or (old in added - {new}):
             continue
         old_name, name = old_names.pop(), names.pop()
+        is_seen = old_name != name and "internal" not in old.split("/")  # others may import it by its name
         is_program = "main" in (old_name, name) and (old_name != name or basename(old) != basename(new))
-        if not old_name or not name or is_program or (old, old_name) == (new, name):
+        if not old or not old_name or not name or is_program or is_seen or (old, old_name) == (new, name):
             continue
         if _stays_the_same(moved, (old, new), edits, is_called_otherwise=old_name != name):
             yield _Directory(old, new, old_name, name, {edit.old_path or edit.path: edit.path for edit in moved})
@@ -141,7 +142,7 @@ def _module_of(directory: str, modules: Mapping[str, str]) -> tuple[str, str] | 
 
 def _prefixes(edits: Sequence[FileVersions], directory: _Directory) -> set[str]:
     """What stands before the directory in imports that follow it: all there is to go by without a `go.mod`."""
-    if not directory.old or not directory.new:
+    if not directory.new:
         return {"", "/"}
     had, has = (
         {

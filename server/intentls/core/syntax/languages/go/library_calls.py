@@ -21,19 +21,6 @@ from intentls.core.syntax.tree import Node, inner_nodes, spelling
 _UNTIL, _ITOA = "\0Until", "\0Itoa"  # no name of a file
 _SORTED = {"StringSlice": "Strings", "IntSlice": "Ints", "Float64Slice": "Float64s"}
 _TRIMMED = {"HasPrefix": ("TrimPrefix", "start"), "HasSuffix": ("TrimSuffix", "end")}
-_METHODS = {
-    f"Method{name.capitalize()}": f'"{name.upper()}"'
-    for name in ("get", "head", "post", "put", "patch", "delete", "connect", "options", "trace")
-}
-_STATUS = {
-    **{"OK": 200, "Created": 201, "Accepted": 202, "NoContent": 204, "PartialContent": 206, "MovedPermanently": 301},
-    **{"Found": 302, "SeeOther": 303, "NotModified": 304, "TemporaryRedirect": 307, "PermanentRedirect": 308},
-    **{"BadRequest": 400, "Unauthorized": 401, "PaymentRequired": 402, "Forbidden": 403, "NotFound": 404},
-    **{"MethodNotAllowed": 405, "NotAcceptable": 406, "RequestTimeout": 408, "Conflict": 409, "Gone": 410},
-    **{"PreconditionFailed": 412, "RequestEntityTooLarge": 413, "UnsupportedMediaType": 415, "Teapot": 418},
-    **{"UnprocessableEntity": 422, "TooManyRequests": 429, "InternalServerError": 500, "NotImplemented": 501},
-    **{"BadGateway": 502, "ServiceUnavailable": 503, "GatewayTimeout": 504},
-}
 _OPPOSITE = {"==": "!=", "!=": "=="}
 _OTHER_SIGN = {"&&": "||", "||": "&&"}
 _RAW = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
@@ -46,7 +33,7 @@ def with_library_names(root: Node) -> None:
             shape = _SHAPES.get(node.kind)
             if shape is not None:
                 shape(node, names)
-            node.children = [_value(part, names) for part in node.children]
+            node.children = [_value(part) for part in node.children]
 
 
 def in_one_chain(root: Node) -> None:
@@ -64,19 +51,13 @@ def _given(call: Node) -> list[Node]:
     return [child for child in call.children[-1].children if child.text not in ("(", ")", ",")]
 
 
-def _value(node: Node, names: KnownNames) -> Node:
-    """A number and a text in one form, and what a name of `net/http` stands for."""
+def _value(node: Node) -> Node:
+    """A number and a text in one form."""
     if node.kind in ("int_literal", "float_literal"):
         node.text = (node.text or "").lower().replace("_", "")
     elif node.kind == "raw_string_literal" and "\r" not in (node.text or ""):
         inner = "".join(_RAW.get(sign, sign) for sign in (node.text or "")[1:-1])
         return leaf_like(node, "interpreted_string_literal", f'"{inner}"')
-    elif node.kind == "selector_expression":
-        name = names.calls(node, "net/http") or ""
-        if name in _METHODS:
-            return leaf_like(node, "interpreted_string_literal", _METHODS[name])
-        if name.removeprefix("Status") in _STATUS and name.startswith("Status"):
-            return leaf_like(node, "int_literal", str(_STATUS[name.removeprefix("Status")]))
     return node
 
 
