@@ -12,6 +12,7 @@ SAME = [
     ("const { a } = b; f(a, a)", "const a = b.a; f(a, a)"),
     ("const { a: c, d } = this; f(c, d, c, d)", "const c = this.a; const d = this.d; f(c, d, c, d)"),
     ("const { a } = g(); f(a, a)", "const a = g().a; f(a, a)"),
+    ("function f(b) { const { a } = b; return a }", "function f(b) { return b.a }"),
     ("f({ ['a']: 1 })", "f({ a: 1 })"),
     ("f({ a: function (b) { return b } })", "f({ a(b) { return b } })"),
     # Modules of Node.

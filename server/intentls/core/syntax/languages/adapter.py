@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, flatten, inner_nodes
+from intentls.core.syntax.tree import Node, Role, every_node, flatten, inner_nodes
 
 if TYPE_CHECKING:
     from tree_sitter import Node as SyntaxNode
@@ -306,7 +306,9 @@ def returned_at_once(function_kinds: Collection[str], dynamic: Collection[str]) 
         for node, index, function in _candidates(root, function_kinds)[:MAX_REWRITES]:
             names = flatten(function).names
             following = node.children[index]
-            if names.count(following.children[1].text or "") == 2 and not any(name in dynamic for name in names):
+            name = following.children[1].text
+            uses = sum(leaf.text == name and leaf.role is Role.NAME for leaf in every_node(function))
+            if uses == 2 and not any(word in dynamic for word in names):
                 following.children[1] = node.children[index - 1].children[-1].children[2]
                 del node.children[index - 1]
 

@@ -126,8 +126,6 @@ def _not(operand: Node) -> Node:
 
 def _turned(node: Node) -> None:
     """`a ? c : b` for `!a ? b : c`: of both values one type is made, whichever comes first."""
-    if len(node.children) != 5:
-        return
     condition = node.children[0]
     if _sign_of(condition) == "!=" or _is_denied(condition):
         node.children[0] = _opposite(condition)

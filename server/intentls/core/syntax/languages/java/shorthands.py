@@ -109,8 +109,6 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>
 
 def _binary(node: Node) -> None:
     """`!a` for `false == a`, `a instanceof B` for `a != null && a instanceof B`, and one text for `"a" + "b"`."""
-    if len(node.children) != 3:
-        return  # a comment that counts stands in it
     left, sign, right = node.children
     if sign.text == "&&" and right.kind == "instanceof_expression":
         before = left.children[2] if left.kind == "binary_expression" and left.children[1].text == "&&" else left
@@ -146,8 +144,6 @@ def _joined(before: Node, after: Node) -> str | None:
 
 def _unary(node: Node) -> None:
     """`a != b` for `!(a == b)`."""
-    if len(node.children) != 2:
-        return
     sign, operand = node.children
     word = operand.children[1].text if sign.text == "!" and operand.kind == "binary_expression" else None
     if word in _OPPOSITE:
