@@ -101,6 +101,8 @@ OTHER = [
     ("if (!a) a += b; f()", "a ||= b; f()"),
     ("if (a != null) a = b; f()", "a ??= b; f()"),
     ("f(a = a || b)", "f(a ||= b, 1)"),
+    ("function f() { h(() => a); const a = g(); return a }", "function f() { h(() => a); return g() }"),
+    ("function f() { eval(b); const a = g(); return a }", "function f() { eval(b); return g() }"),
     ("a = b || c; f()", "a ||= c; f()"),
     ("f(Object.assign(a, b))", "f({ ...a, ...b })"),
     ("f(Object.assign({ a() { return super.a } }, b))", "f({ a() { return super.a }, ...c })"),
