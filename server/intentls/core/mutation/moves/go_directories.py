@@ -23,7 +23,7 @@ from intentls.core.mutation.names.go_packages import MovedPackage, MovedPackages
 from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 
-SUFFIX = ".go"
+_SUFFIX = ".go"
 _MODULE_FILE = "go.mod"
 _PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
 _MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
@@ -76,7 +76,7 @@ def moved_packages(edits: Sequence[FileVersions], others: RepositoryText) -> Mov
 
 def _directories(edits: Sequence[FileVersions]) -> Iterator[_Directory]:
     """The directories all of whose files went to one that had none, or changed the name of their package."""
-    code = [edit for edit in edits if edit.path.endswith(SUFFIX) and edit.after is not None]
+    code = [edit for edit in edits if edit.path.endswith(_SUFFIX) and edit.after is not None]
     went: defaultdict[str, set[str]] = defaultdict(set)
     came: defaultdict[str, set[str]] = defaultdict(set)
     for edit in code:
@@ -112,7 +112,7 @@ def _stays_the_same(
 ) -> bool:
     """Whether the place of the files and the name of the package mean nothing, or what they read went with them."""
     texts = [text for edit in moved for text in (edit.before, edit.after) if text is not None]
-    tests = [edit.after or b"" for edit in moved if edit.path.endswith(f"_test{SUFFIX}")]  # run in their directory
+    tests = [edit.after or b"" for edit in moved if edit.path.endswith(f"_test{_SUFFIX}")]  # run in their directory
     if is_called_otherwise and any(map(_SHOWS_NAMES.search, texts)):
         return False
     old, new = places
@@ -121,7 +121,7 @@ def _stays_the_same(
     with_them = any(
         dirname(edit.old_path or "").startswith(old) and dirname(edit.path).startswith(new)
         for edit in edits
-        if splitext(edit.path)[1] != SUFFIX
+        if splitext(edit.path)[1] != _SUFFIX
     )
     return not any(map(_PLACED.search, texts)) and (with_them or not any(map(_READS.search, tests)))
 
@@ -152,8 +152,8 @@ def _prefixes(edits: Sequence[FileVersions], directory: _Directory) -> set[str]:
             if path.endswith(f"/{place}".encode())
         }
         for texts, place in (
-            ([edit.before for edit in edits if edit.path.endswith(SUFFIX)], directory.old),
-            ([edit.after for edit in edits if edit.path.endswith(SUFFIX)], directory.new),
+            ([edit.before for edit in edits if edit.path.endswith(_SUFFIX)], directory.old),
+            ([edit.after for edit in edits if edit.path.endswith(_SUFFIX)], directory.new),
         )
     )
     return had & has
@@ -169,26 +169,24 @@ def _is_left(directory: _Directory, imported: str, edits: Sequence[FileVersions]
     names = {directory.old_name, directory.name}
     mentioning = others.mentioning(sorted({*words, *names, *(f"{name}_test" for name in names)} - {""}))
     if mentioning is None or any(
-        path.endswith(SUFFIX) and dirname(path) in (directory.old, directory.new) for path in mentioning
+        path.endswith(_SUFFIX) and dirname(path) in (directory.old, directory.new) for path in mentioning
     ):
         return True
     if directory.old == directory.new:
         return False  # who calls it otherwise follows, or does not compile
     old = re.escape(directory.old)
     in_go = rf"[\"`]{re.escape(imported)}[\"`]" if imported else rf"(?<![\w.-]){old}[\"`]"
-    after = r"(?![\w-])" if old else r"(?![\w/-])"
-    whole = rf"(?<![\w/.-]){re.escape(imported)}{after}" if imported else ""
-    named = rf"(?<![\w.-]){old}(?![\w-])" if is_deep else rf"(?<![\w/.-])(\./)?{old}/[\w*.-]+\.go|\./{old}(?![\w-])"
+    whole = rf"(?<![\w/.-]){re.escape(imported)}(?![\w-])" if imported else ""
     relative = rf"\./{old}(?![\w-])"
-    for_go = re.compile((f"{in_go}|{relative}" if old else in_go).encode())
-    elsewhere = re.compile("|".join(filter(None, (whole, named if old else ""))).encode())
-    is_inner = bool(old) and f"/{directory.old}" in directory.new
+    named = rf"(?<![\w.-]){old}(?![\w-])" if is_deep else rf"(?<![\w/.-])(\./)?{old}/[\w*.-]+\.go|{relative}"
+    for_go = re.compile(f"{in_go}|{relative}".encode())
+    elsewhere = re.compile("|".join(filter(None, (whole, named))).encode())
+    is_inner = f"/{directory.old}" in directory.new
     files = [*mentioning.items(), *((edit.path, edit.after) for edit in edits if edit.after is not None)]
     for path, text in files:
-        is_module = basename(path) == _MODULE_FILE
-        if is_module or is_for_people(path, text):
+        if basename(path) == _MODULE_FILE or is_for_people(path, text):
             continue
         kept = text.replace(directory.new.encode(), b"") if is_inner else text
-        if (for_go if path.endswith(SUFFIX) else elsewhere).search(kept):
+        if (for_go if path.endswith(_SUFFIX) else elsewhere).search(kept):
             return True
     return False

@@ -62,11 +62,11 @@ class Moves:
         renamed: Mapping[str, str],
         others: RepositoryText,
         parse: Callable[[str, bytes], Node | None],
-        unread: Sequence[FileVersions] = (),
-        packages: MovedPackages | None = None,
+        unread: Sequence[FileVersions],
+        packages: MovedPackages,
     ) -> None:
         self._edits, self._files, self._renamed, self._unread = edits, files, renamed, unread
-        self._others, self._parse, self._packages = others, parse, packages or MovedPackages()
+        self._others, self._parse, self._packages = others, parse, packages
         self._bound: dict[tuple[str, bool], dict[str, str]] = {}  # of each file that was asked about, before and after
 
     def homes(self) -> Homes:

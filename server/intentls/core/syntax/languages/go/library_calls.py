@@ -16,6 +16,7 @@ from collections.abc import Callable
 from intentls.core.syntax.languages.adapter import flattened, in_place_of, leaf_like
 from intentls.core.syntax.languages.go.local_names import is_pure
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
+from intentls.core.syntax.languages.made_nodes import given_to, word_at
 from intentls.core.syntax.tree import Node, inner_nodes, spelling
 
 _UNTIL, _ITOA = "\0Until", "\0Itoa"  # no name of a file
@@ -43,14 +44,6 @@ def in_one_chain(root: Node) -> None:
             node.children = flattened(node, node.children[1].text or "").children
 
 
-def _word(text: str, place: Node, field: str | None = None) -> Node:
-    return Node(text, field, place.row, text)
-
-
-def _given(call: Node) -> list[Node]:
-    return [child for child in call.children[-1].children if child.text not in ("(", ")", ",")]
-
-
 def _value(node: Node) -> Node:
     """A number and a text in one form."""
     if node.kind in ("int_literal", "float_literal"):
@@ -62,7 +55,7 @@ def _value(node: Node) -> Node:
 
 
 def _call(node: Node, names: KnownNames) -> None:
-    called, given = node.children[0], _given(node)
+    called, given = node.children[0], given_to(node)
     if len(node.children) != 2:
         return
     if names.calls(called, "time") == "Until" and len(given) == 1:
@@ -76,7 +69,7 @@ def _call(node: Node, names: KnownNames) -> None:
         _until(node, called, given[0], names)
     elif names.calls(called, "sort") == "Sort" and len(given) == 1 and given[0].kind == "call_expression":
         made = _SORTED.get(names.calls(given[0].children[0], "sort") or "")
-        if made is not None and len(_given(given[0])) == 1:
+        if made is not None and len(given_to(given[0])) == 1:
             called.children[2].text, node.children[1] = made, given[0].children[1]
     elif names.calls(called, "fmt") in ("Println", "Fprintln"):
         _print(called, node.children[1], given, names)
@@ -86,7 +79,7 @@ def _until(node: Node, called: Node, given: Node, names: KnownNames) -> None:
     """`time.Until(t)` for `t.Sub(time.Now())`."""
     owner = called.children[0]
     is_now = given.kind == "call_expression" and names.calls(given.children[0], "time") == "Now"
-    if is_now and is_pure(owner) and not _given(given):
+    if is_now and is_pure(owner) and not given_to(given):
         owner.field = None
         node.children[0] = Node("identifier", called.field, called.row, _UNTIL)
         node.children[1].children[1:-1] = [owner]
@@ -95,7 +88,7 @@ def _until(node: Node, called: Node, given: Node, names: KnownNames) -> None:
 def _print(called: Node, listed: Node, given: list[Node], names: KnownNames) -> None:
     """`fmt.Printf("a\\n")` for `fmt.Println(fmt.Sprintf("a"))`."""
     last = given[-1] if given and len(given) == (2 if called.children[2].text == "Fprintln" else 1) else listed
-    texts = _given(last) if last.kind == "call_expression" and len(last.children) == 2 else []
+    texts = given_to(last) if last.kind == "call_expression" and len(last.children) == 2 else []
     is_made = bool(texts) and names.calls(last.children[0], "fmt") == "Sprintf"
     if is_made and texts[0].kind == "interpreted_string_literal":
         texts[0].text = f'{(texts[0].text or "")[:-1]}\\n"'
@@ -105,27 +98,31 @@ def _print(called: Node, listed: Node, given: list[Node], names: KnownNames) -> 
 
 
 def _unary(node: Node, _names: KnownNames) -> None:
+    _spread_denial(node)
+
+
+def _spread_denial(node: Node) -> None:
     """`!a || b != c` for `!(a && b == c)`."""
     sign, inner = node.children[0], node.children[-1]
     word = inner.children[1].text if inner.kind == "binary_expression" else ""
     if sign.text != "!":
         return
     if word in _OPPOSITE:
-        inner.children[1] = _word(_OPPOSITE[word], inner, "operator")
+        inner.children[1] = word_at(inner, _OPPOSITE[word], "operator")
     elif word in _OTHER_SIGN:
-        sides = [_denied(side, _names) for side in inner.children[::2]]
-        inner.children = [sides[0], _word(_OTHER_SIGN[word], inner, "operator"), sides[1]]
+        sides = [_denied(side) for side in inner.children[::2]]
+        inner.children = [sides[0], word_at(inner, _OTHER_SIGN[word], "operator"), sides[1]]
     else:
         return
     node.kind, node.children = inner.kind, inner.children
 
 
-def _denied(value: Node, names: KnownNames) -> Node:
+def _denied(value: Node) -> Node:
     if value.kind == "unary_expression" and value.children[0].text == "!":
         return in_place_of(value, value.children[1])
-    result = Node("unary_expression", value.field, value.row, children=[_word("!", value, "operator"), value])
+    result = Node("unary_expression", value.field, value.row, children=[word_at(value, "!", "operator"), value])
     value.field = "operand"
-    _unary(result, names)
+    _spread_denial(result)
     return result
 
 
@@ -150,7 +147,7 @@ def _if(node: Node, names: KnownNames) -> None:
     inner = [] if block is None else block.children[1:-1]
     if len(node.children) != 3 or condition is None or condition.kind != "call_expression" or len(inner) != 1:
         return
-    called, given = condition.children[0], _given(condition)
+    called, given = condition.children[0], given_to(condition)
     found = _TRIMMED.get(names.calls(called, "strings") or "")
     if found is None or len(given) != 2 or not all(map(is_pure, given)) or not names.is_free("len"):
         return
@@ -180,7 +177,7 @@ def _for(node: Node, names: KnownNames) -> None:
     if spelling(inner[0]) == f"{text}=append({text},{name})" and name not in (text, listed.text):
         call = inner[0].children[2].children[0]
         listed.field = None
-        spread = Node("variadic_argument", None, listed.row, children=[listed, _word("...", listed)])
+        spread = Node("variadic_argument", None, listed.row, children=[listed, word_at(listed, "...")])
         call.children[1].children[3] = spread
         node.kind, node.children = inner[0].kind, inner[0].children
 

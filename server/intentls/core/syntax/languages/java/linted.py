@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping, Set
 from msgspec import Struct
 
 from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _COLLECTIONS = frozenset(
@@ -86,23 +87,9 @@ def _foreign(root: Node) -> set[str]:
     return declared | {item.children[-1].text or "" for item in items if "java." not in (item.children[0].text or "")}
 
 
-def _word(text: str, place: Node, field: str | None = None) -> Node:
-    return Node(text, field, place.row, text)
-
-
-def _take(node: Node, other: Node) -> None:
-    """Make a node what another one is, in its place."""
-    other = in_place_of(node, other)
-    node.kind, node.text, node.role, node.children = other.kind, other.text, other.role, other.children
-
-
 def _deny(node: Node, value: Node) -> None:
     value.field = "operand"
-    node.kind, node.children = "unary_expression", [_word("!", node, "operator"), value]
-
-
-def _given(call: Node) -> list[Node]:
-    return [child for child in call.children[-1].children if child.kind not in ("(", ")", ",")]
+    node.kind, node.children = "unary_expression", [word_at(node, "!", "operator"), value]
 
 
 def _called(node: Node) -> tuple[Node | None, str]:
@@ -115,7 +102,7 @@ def _ternary(node: Node, _known: _Known) -> None:
     """`a` for `a ? true : false`."""
     condition, _, first, _, second = node.children
     if (first.kind, second.kind) == ("true", "false"):
-        _take(node, condition)
+        become(node, condition)
     elif (first.kind, second.kind) == ("false", "true"):
         _deny(node, condition)
 
@@ -126,7 +113,7 @@ def _binary(node: Node, known: _Known) -> None:
     owner, name = _called(call)
     if owner is None:
         return
-    asked, kind, given = f"{sign.text}{spelling(right)}", known.type_of(owner), _given(call)
+    asked, kind, given = f"{sign.text}{spelling(right)}", known.type_of(owner), given_to(call)
     is_size = (name == "size" and kind in _COLLECTIONS) or (name == "length" and kind == "String")
     if is_size and not given and asked in _EMPTY:
         _ask(node, call, "isEmpty", is_so=_EMPTY[asked])
@@ -142,7 +129,7 @@ def _is_text(value: Node, known: _Known) -> bool:
 def _ask(node: Node, call: Node, name: str, *, is_so: bool) -> None:
     call.children[2].text = name
     if is_so:
-        _take(node, call)
+        become(node, call)
     else:
         _deny(node, call)
 
@@ -150,7 +137,7 @@ def _ask(node: Node, call: Node, name: str, *, is_so: bool) -> None:
 def _call(node: Node, known: _Known) -> None:
     """`a.isEmpty()` for `a.equals("")`, `a != null` for `Objects.nonNull(a)`, `a.sort(b)` for `sort(a, b)`."""
     owner, name = _called(node)
-    given = _given(node)
+    given = given_to(node)
     if owner is None:
         return
     if name == "equals" and known.type_of(owner) == "String" and [spelling(part) for part in given] == ['""']:
@@ -159,7 +146,7 @@ def _call(node: Node, known: _Known) -> None:
     elif owner.text == "Objects" and name in _ASKED and len(given) == 1 and "Objects" not in known.foreign:
         given[0].field = "left"
         null = Node("null_literal", "right", node.row, "null")
-        node.kind, node.children = "binary_expression", [given[0], _word(_ASKED[name], node, "operator"), null]
+        node.kind, node.children = "binary_expression", [given[0], word_at(node, _ASKED[name], "operator"), null]
     elif owner.text == "Collections" and name == "sort" and "Collections" not in known.foreign:
         if 0 < len(given) < 3 and known.type_of(given[0]) in _LISTS:
             given[0].field = "object"
@@ -169,7 +156,7 @@ def _call(node: Node, known: _Known) -> None:
         if len(given) == 1 and spelling(given[0]).upper() == '"UTF-8"':
             place = Node("identifier", "object", node.row, "StandardCharsets", Role.NAME)
             field = Node("identifier", "field", node.row, "UTF_8", Role.MEMBER, origin="StandardCharsets")
-            node.kind, node.children = "field_access", [place, _word(".", node), field]
+            node.kind, node.children = "field_access", [place, word_at(node, "."), field]
     elif name == "toArray" and len(given) == 1 and given[0].kind == "array_creation_expression":
         size = given[0].children[-1]
         is_all = spelling(size) in ("[0]", f"[{spelling(owner)}.size()]") and known.type_of(owner) in _COLLECTIONS
@@ -182,7 +169,7 @@ def _field(node: Node, known: _Known) -> None:
     owner, name = node.children[0], node.children[-1]
     if owner.text == "Collections" and name.text in _NOTHING and "Collections" not in known.foreign:
         called = Node("method_identifier", "name", node.row, _NOTHING[name.text], Role.MEMBER, origin="Collections")
-        listed = Node("argument_list", "arguments", node.row, children=[_word("(", node), _word(")", node)])
+        listed = Node("argument_list", "arguments", node.row, children=[word_at(node, "("), word_at(node, ")")])
         node.kind, node.children = "method_invocation", [owner, node.children[1], called, listed]
 
 
@@ -208,7 +195,7 @@ def _for(node: Node, _known: _Known) -> None:
     words = [child.kind for child in node.children if child.field not in ("condition", "body")]
     if words == ["for", "(", ";", ";", ")"]:
         condition = node.child("condition") or Node("true", "condition", node.row, "true")
-        node.kind, node.children = "while_statement", [_word("while", node), condition, node.children[-1]]
+        node.kind, node.children = "while_statement", [word_at(node, "while"), condition, node.children[-1]]
 
 
 def _lambda(node: Node, _known: _Known) -> None:

@@ -20,7 +20,7 @@ DECLARED = "variables declared in another way"
 _NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
 _OPPOSITES = {"!==": "===", "!=": "=="}
 _UNEQUAL = {equal: unequal for unequal, equal in _OPPOSITES.items()}
-_STRICT = {"==": "===", "!=": "!=="}
+STRICT = {"==": "===", "!=": "!=="}
 # Whoever is given a function by these only calls it, and never with `new`.
 CALLS = kinds(
     "forEach map filter reduce reduceRight some every find findIndex flatMap sort then catch finally setTimeout"
@@ -71,8 +71,8 @@ def _subscript(node: Node) -> None:
 def _binary(node: Node) -> None:
     left, sign, right = node.children if len(node.children) == 3 else (node, node, node)
     is_typeof = left.kind == "unary_expression" and left.children[0].kind == "typeof"
-    if is_typeof and right.kind == "string" and sign.kind in _STRICT:
-        word = _STRICT[sign.kind]
+    if is_typeof and right.kind == "string" and sign.kind in STRICT:
+        word = STRICT[sign.kind]
         node.children[1] = Node(word, sign.field, sign.row, word)
 
 

@@ -15,6 +15,7 @@ from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, assigned,
 from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.name_uses import NameUses, uses_of, words_of
 from intentls.core.syntax.languages.javascript.shorthands import each_variable
+from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "functions declared in another way"
@@ -136,8 +137,8 @@ def _declaration(statement: Node, name: str, function: Node) -> Node:
     body = function.children[-1]
     if body.kind != "statement_block":
         body.field = None
-        value = Node("return_statement", None, body.row, children=[_word("return", body), body])
-        body = Node("statement_block", "body", body.row, children=[_word("{", body), value, _word("}", body)])
+        value = Node("return_statement", None, body.row, children=[word_at(body, "return"), body])
+        body = Node("statement_block", "body", body.row, children=[word_at(body, "{"), value, word_at(body, "}")])
     words = [child for child in function.children if child.kind in ("async", "*")]
     parts = [
         child for child in function.children[:-1] if child.kind not in ("async", "*", "=>", "function", "identifier")
@@ -145,9 +146,5 @@ def _declaration(statement: Node, name: str, function: Node) -> Node:
     named = Node("identifier", "name", statement.row, name, Role.NAME, binds=True)
     before = [child for child in words if child.kind == "async"]
     after = [child for child in words if child.kind == "*"]
-    children = [*before, _word("function", statement), *after, named, *parts, body]
+    children = [*before, word_at(statement, "function"), *after, named, *parts, body]
     return Node(_MADE[function.kind], statement.field, statement.row, end=statement.end, children=children)
-
-
-def _word(kind: str, place: Node) -> Node:
-    return Node(kind, None, place.row, kind)

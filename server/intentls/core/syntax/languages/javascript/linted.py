@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container
 
-from intentls.core.syntax.languages.adapter import flattened, in_place_of
-from intentls.core.syntax.languages.javascript.forms import as_arrow, is_truth, opposite
+from intentls.core.syntax.languages.adapter import flattened
+from intentls.core.syntax.languages.javascript.forms import STRICT, as_arrow, is_truth, opposite
+from intentls.core.syntax.languages.made_nodes import become, joined_by, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 Bound = Container[str | None]
@@ -72,10 +73,6 @@ def linted(root: Node) -> None:
             shape(node, bound)
 
 
-def _word(kind: str, place: Node, field: str | None = None) -> Node:
-    return Node(kind, field, place.row, kind)
-
-
 def _decoded(text: str) -> str:
     """A text with the characters that its escapes stand for, but for what has to be escaped."""
 
@@ -127,7 +124,7 @@ def _of_member(declaration: Node, declarator: Node, pair: Node, value: Node) -> 
     row = pair.row
     member = Node("property_identifier", "property", row, key.text, Role.MEMBER)
     owner = Node(value.kind, "object", row, value.text, value.role, children=value.children)
-    made = Node("member_expression", "value", row, children=[owner, _word(".", pair), member])
+    made = Node("member_expression", "value", row, children=[owner, word_at(pair, "."), member])
     name.field = "name"
     one = Node("variable_declarator", None, row, children=[name, declarator.children[1], made])
     return Node(declaration.kind, declaration.field, row, end=declaration.end, children=[declaration.children[0], one])
@@ -156,14 +153,14 @@ def _call(node: Node, bound: Bound) -> None:
         _spread(node, values)
     elif said == "Math.pow" and len(values) == 2 and any(value.kind == "number" for value in values):
         values[0].field, values[1].field = "left", "right"
-        node.kind, node.children = "binary_expression", [values[0], _word("**", node, "operator"), values[1]]
+        node.kind, node.children = "binary_expression", [values[0], word_at(node, "**", "operator"), values[1]]
     elif said == f"{_OWN}.call" and len(values) == 2:
         _rename_call(called, "hasOwn")
     elif said in {f"{way}.call" for way in _SLICE} | {"Array.from"} and [value.text for value in values] == [
         "arguments"
     ]:
-        spread = Node("spread_element", None, node.row, children=[_word("...", node), values[0]])
-        node.kind, node.children = "array", [_word("[", node), spread, _word("]", node)]
+        spread = Node("spread_element", None, node.row, children=[word_at(node, "..."), values[0]])
+        node.kind, node.children = "array", [word_at(node, "["), spread, word_at(node, "]")]
     elif said in {f"Number.{name}" for name in _NUMBERS} and called.children[2].text not in bound:
         name = called.children[2].text
         node.children[0] = Node("identifier", called.field, called.row, name, Role.NAME)
@@ -176,7 +173,7 @@ def _rename_call(called: Node, name: str) -> None:
         owner = owner.children[0]
     member = Node("property_identifier", "property", called.row, name, Role.MEMBER, origin="Object")
     owner.field = "object"
-    called.children = [owner, _word(".", called), member]
+    called.children = [owner, word_at(called, "."), member]
 
 
 def _spread(node: Node, values: list[Node]) -> None:
@@ -192,9 +189,9 @@ def _spread(node: Node, values: list[Node]) -> None:
             parts += inner
         else:
             value.field = None
-            parts.append(Node("spread_element", None, value.row, children=[_word("...", value), value]))
-    listed = [child for part in parts for child in (_word(",", part), part)][1:]
-    node.kind, node.children = "object", [_word("{", node), *listed, _word("}", node)]
+            parts.append(Node("spread_element", None, value.row, children=[word_at(value, "..."), value]))
+    listed = joined_by(",", parts)
+    node.kind, node.children = "object", [word_at(node, "{"), *listed, word_at(node, "}")]
 
 
 def _is_value(pair: Node) -> bool:
@@ -238,8 +235,7 @@ def _unary(node: Node, _bound: Bound) -> None:
     inner = node.children[1]
     if node.children[0].kind == "!" and inner.kind == "unary_expression" and inner.children[0].kind == "!":
         if is_truth(inner.children[1]):
-            truth = in_place_of(node, inner.children[1])
-            node.kind, node.text, node.children = truth.kind, truth.text, truth.children
+            become(node, inner.children[1])
         return
     if node.children[0].kind != "!" or node.children[1].kind != "binary_expression":
         return
@@ -247,7 +243,7 @@ def _unary(node: Node, _bound: Bound) -> None:
     if sign in ("&&", "||"):
         parts = [_denied(child) for child in inner.children[::2]]
         word = "||" if sign == "&&" else "&&"
-        listed = [child for part in parts for child in (_word(word, node, "operator"), part)][1:]
+        listed = joined_by(word, parts, "operator")
         whole = flattened(Node("binary_expression", node.field, node.row, children=listed), word)
         node.kind, node.children = "binary_expression", whole.children
 
@@ -257,7 +253,7 @@ def _denied(condition: Node) -> Node:
     if found is not None and is_truth(found):
         return found
     condition.field = "argument"
-    result = Node("unary_expression", None, condition.row, children=[_word("!", condition, "operator"), condition])
+    result = Node("unary_expression", None, condition.row, children=[word_at(condition, "!", "operator"), condition])
     _unary(result, ())
     return result
 
@@ -271,12 +267,11 @@ def _binary(node: Node, bound: Bound) -> None:
     if is_asked and right.kind == "string" and sign.kind in ("===", "!==", "==", "!=") and "undefined" not in bound:
         asked = left.children[1]
         if asked.kind == "member_expression" or (asked.role is Role.NAME and asked.text in bound):
-            word = f"{sign.kind[:2].replace('==', '===').replace('!=', '!==')}"
             asked.field = "left"
-            node.children = [asked, _word(word, sign, "operator"), Node("undefined", "right", right.row, "undefined")]
+            word = word_at(sign, STRICT.get(sign.kind, sign.kind), "operator")
+            node.children = [asked, word, Node("undefined", "right", right.row, "undefined")]
     elif sign.kind == "===" and right.kind == "true" and is_truth(left):
-        inner = in_place_of(node, left)
-        node.kind, node.text, node.children = inner.kind, inner.text, inner.children
+        become(node, left)
 
 
 def _ternary(node: Node, _bound: Bound) -> None:
@@ -291,11 +286,13 @@ def _ternary(node: Node, _bound: Bound) -> None:
         word = "??" if name and value.role is Role.NAME and value.text == name else ""
     if word and not (word == "??" and other.kind == "binary_expression" and other.children[1].kind in ("&&", "||")):
         value.field, other.field = "left", "right"
-        whole = Node("binary_expression", node.field, node.row, children=[value, _word(word, node, "operator"), other])
+        whole = Node(
+            "binary_expression", node.field, node.row, children=[value, word_at(node, word, "operator"), other]
+        )
         node.kind, node.children = "binary_expression", flattened(whole, word).children
     elif (first.kind, second.kind) == ("false", "true"):
         condition.field = "argument"
-        node.kind, node.children = "unary_expression", [_word("!", node, "operator"), condition]
+        node.kind, node.children = "unary_expression", [word_at(node, "!", "operator"), condition]
         _unary(node, _bound)
 
 
@@ -339,7 +336,7 @@ def _if(node: Node, _bound: Bound) -> None:
 def _give(given: Node, word: str, value: Node) -> None:
     value.field = "right"
     given.kind = "augmented_assignment_expression"
-    given.children = [given.children[0], _word(word, given, "operator"), value]
+    given.children = [given.children[0], word_at(given, word, "operator"), value]
 
 
 def _statement(node: Node, _bound: Bound) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.javascript.forms import is_truth
+from intentls.core.syntax.languages.made_nodes import become, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _LISTS = frozenset({"program", "statement_block", "switch_case", "switch_default"})
@@ -58,10 +59,6 @@ def shortened_untyped(root: Node) -> None:
             _return(node, bound)
 
 
-def _word(kind: str, place: Node, field: str | None = None) -> Node:
-    return Node(kind, field, place.row, kind)
-
-
 def each_variable(declaration: Node) -> list[Node]:
     """The declarations of a variable each: `var a = 1; var b;` for `var a = 1, b;`."""
     if declaration.kind not in _DECLARATIONS or not declaration.children:
@@ -98,8 +95,8 @@ def _declarator(node: Node, bound: Bound) -> None:
         return
     name = node.children[0]
     key.field, name.field, owner.field = "key", "value", "value"
-    pair = Node("pair_pattern", None, node.row, children=[key, _word(":", node), name])
-    pattern = Node("object_pattern", "name", node.row, children=[_word("{", node), pair, _word("}", node)])
+    pair = Node("pair_pattern", None, node.row, children=[key, word_at(node, ":"), name])
+    pattern = Node("object_pattern", "name", node.row, children=[word_at(node, "{"), pair, word_at(node, "}")])
     node.children = [pattern, node.children[1], owner]
 
 
@@ -127,7 +124,7 @@ def _binary(node: Node, _bound: Bound) -> None:
     if sign.kind in _MIRRORED and left.kind in _LITERALS and right.kind not in _LITERALS:
         word = _MIRRORED[sign.kind]
         left.field, right.field = "right", "left"
-        node.children = [right, _word(word, sign, "operator"), left]
+        node.children = [right, word_at(sign, word, "operator"), left]
 
 
 def _join(node: Node) -> None:
@@ -143,7 +140,7 @@ def _unary(node: Node, bound: Bound) -> None:
     if inner is not None and inner.kind == "binary_expression" and len(inner.children) == 3:
         left, sign, right = inner.children
         if sign.kind in _OPPOSITE:
-            node.kind, node.children = inner.kind, [left, _word(_OPPOSITE[sign.kind], sign, "operator"), right]
+            node.kind, node.children = inner.kind, [left, word_at(sign, _OPPOSITE[sign.kind], "operator"), right]
             return
     if spelling(node) == "void0" and "undefined" not in bound:
         node.kind, node.text, node.children = "undefined", "undefined", []
@@ -157,7 +154,7 @@ def _new(node: Node, bound: Bound) -> None:
     signs = {"Array": ("array", "[", "]"), "Object": ("object", "{", "}")}.get(made.text or "")
     if signs is not None and len(given.children) == 2:
         kind, first, last = signs
-        node.kind, node.children = kind, [_word(first, node), _word(last, node)]
+        node.kind, node.children = kind, [word_at(node, first), word_at(node, last)]
     elif made.text in _ERRORS:
         made.field = "function"
         node.kind, node.children = "call_expression", [made, given]
@@ -172,8 +169,8 @@ def _call(node: Node, bound: Bound) -> None:
 
 def _make_truth(node: Node, value: Node) -> None:
     value.field = "argument"
-    inner = Node("unary_expression", "argument", node.row, children=[_word("!", node, "operator"), value])
-    node.kind, node.children = "unary_expression", [_word("!", node, "operator"), inner]
+    inner = Node("unary_expression", "argument", node.row, children=[word_at(node, "!", "operator"), value])
+    node.kind, node.children = "unary_expression", [word_at(node, "!", "operator"), inner]
 
 
 def _ternary(node: Node, _bound: Bound) -> None:
@@ -184,15 +181,14 @@ def _ternary(node: Node, _bound: Bound) -> None:
     if inner is not None:
         condition, first, second = in_place_of(condition, inner), second, first
     elif sign.kind in _EQUAL:
-        condition.children[1] = _word(_EQUAL[sign.kind], sign, "operator")
+        condition.children[1] = word_at(sign, _EQUAL[sign.kind], "operator")
         first, second = second, first
     first.field, second.field = "consequence", "alternative"
     node.children = [condition, mark, first, colon, second]
     if (first.kind, second.kind) != ("true", "false"):
         return
     if is_truth(condition):
-        truth = in_place_of(node, condition)
-        node.kind, node.text, node.children = truth.kind, truth.text, truth.children
+        become(node, condition)
     else:
         _make_truth(node, condition)
 
@@ -206,7 +202,7 @@ def _assignment(node: Node, _bound: Bound) -> None:
     if node.children[1].kind == "=" and first.text == target.text and first.role is Role.NAME and sign.kind in _SIGNS:
         second.field = "right"
         node.kind = "augmented_assignment_expression"
-        node.children = [target, _word(f"{sign.kind}=", sign, "operator"), second]
+        node.children = [target, word_at(sign, f"{sign.kind}=", "operator"), second]
 
 
 def _statement(node: Node, _bound: Bound) -> None:
@@ -229,10 +225,10 @@ def _while(node: Node, _bound: Bound) -> None:
     """`for (;;)` for `while (true)`."""
     if node.children[1].kind == "true":
         start, condition = (
-            Node("empty_statement", field, node.row, children=[_word(";", node)])
+            Node("empty_statement", field, node.row, children=[word_at(node, ";")])
             for field in ("initializer", "condition")
         )
-        head = [_word("for", node), _word("(", node), start, condition, _word(")", node)]
+        head = [word_at(node, "for"), word_at(node, "("), start, condition, word_at(node, ")")]
         node.kind, node.children = "for_statement", [*head, node.children[-1]]
 
 

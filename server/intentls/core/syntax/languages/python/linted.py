@@ -17,12 +17,13 @@ from collections import Counter
 from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
+from intentls.core.syntax.languages.made_nodes import joined_by, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 Bound = Set[str | None]
 
 _MERGED = frozenset({"startswith", "endswith"})
-_CONSUMERS = frozenset({"sorted", "tuple", "set", "frozenset", "list", "sum", "min", "max", "any", "all"})
+_CONSUMERS = frozenset({"sorted", "tuple", "set", "frozenset", "list", "sum", "min", "max"})
 _COPIES = frozenset({"list", "tuple", "sorted", "iter"})  # made only to be gone through
 _UNORDERED = frozenset({"sorted", "set", "frozenset"})  # for which no order of what they are given matters
 READ_OTHERWISE = frozenset(
@@ -62,7 +63,7 @@ def linted(root: Node) -> None:
                 node.children[-1].text = _ASSERTIONS.get(name, name)
         elif node.kind == "import_item":
             _import(node)
-        node.children = [_other_form(child, node, bound) for child in node.children]
+        node.children = [_other_form(child, bound) for child in node.children]
 
 
 def _forget_errors(root: Node) -> None:
@@ -94,10 +95,6 @@ def _import(node: Node) -> None:
 _DYNAMIC = frozenset({"eval", "exec", "locals", "globals", "vars"})
 
 
-def _word(kind: str, place: Node, field: str | None = None) -> Node:
-    return Node(kind, field, place.row, kind)
-
-
 def _given(call: Node) -> list[Node]:
     """What a call is given; nothing where something is spread or named."""
     parts = [child for child in call.children[-1].children if child.kind not in ("(", ")", ",")]
@@ -107,27 +104,27 @@ def _given(call: Node) -> list[Node]:
     return parts if is_plain else []
 
 
-def _other_form(node: Node, parent: Node, bound: Bound) -> Node:
+def _other_form(node: Node, bound: Bound) -> Node:
     if node.kind == "call" and len(node.children) == 2:
-        return _called(node, parent, bound)
+        return _called(node, bound)
     if node.kind == "conditional_expression" and len(node.children) == 5:
         return _chosen(node)
     return node
 
 
-def _called(node: Node, parent: Node, bound: Bound) -> Node:
+def _called(node: Node, bound: Bound) -> Node:
     called, given = node.children[0], _given(node)
     name = called.text if called.role is Role.NAME and called.text not in bound else None
     if name == "getattr" and len(given) == 2 and (attribute := _attribute(given[0], given[1])) is not None:
         return in_place_of(node, attribute)
     if name in _CONSUMERS and len(given) == 1:
         inner = given[0]
-        if inner.kind == "list_comprehension" and name not in ("list", "set", "any", "all"):
+        if inner.kind == "list_comprehension" and name not in ("list", "set"):
             _generate(node, inner)
         elif inner.kind == "call" and len(inner.children) == 2 and len(_given(inner)) == 1:
             copied = inner.children[0].text
             is_copy = copied in _COPIES - {"sorted"} or (copied == "sorted" and name in _UNORDERED)
-            if is_copy and copied not in bound and name not in ("any", "all") and name != copied:
+            if is_copy and copied not in bound and name != copied:
                 node.children[1].children[1] = _given(inner)[0]
     elif called.kind == "attribute" and called.children[-1].text == "join" and len(given) == 1:
         is_text = called.children[0].kind == "string"
@@ -151,7 +148,7 @@ def _attribute(owner: Node, text: Node) -> Node | None:
         return None
     owner.field = "object"
     member = Node("identifier", "attribute", text.row, name, Role.MEMBER, origin=_origin(owner))
-    return Node("attribute", None, owner.row, children=[owner, _word(".", owner), member])
+    return Node("attribute", None, owner.row, children=[owner, word_at(owner, "."), member])
 
 
 def _origin(owner: Node) -> str:
@@ -163,7 +160,7 @@ def _generate(call: Node, comprehension: Node) -> None:
     if any(node.kind in ("await", "yield", "named_expression", "async", "call") for node in every_node(comprehension)):
         return
     inside = comprehension.children[1:-1]
-    children = [_word("(", call), *inside, _word(")", call)]
+    children = [word_at(call, "("), *inside, word_at(call, ")")]
     call.children[1] = Node("generator_expression", "arguments", call.row, children=children)
 
 
@@ -174,7 +171,7 @@ def _chosen(node: Node) -> Node:
         return in_place_of(node, condition)
     if (first.kind, second.kind) == ("false", "true"):
         condition.field = "argument"
-        return Node("not_operator", node.field, node.row, children=[_word("not", node), condition])
+        return Node("not_operator", node.field, node.row, children=[word_at(node, "not"), condition])
     return node
 
 
@@ -199,7 +196,7 @@ def _boolean(node: Node, bound: Bound) -> None:
     if len(kept) == 1:
         node.kind, node.children = kept[0].kind, kept[0].children
     else:
-        node.children = [part for child in kept for part in (_word("or", child, "operator"), child)][1:]
+        node.children = joined_by("or", kept, "operator")
 
 
 def _takes_in(one: Node, other: Node, bound: Bound) -> bool:
@@ -216,7 +213,7 @@ def _takes_in(one: Node, other: Node, bound: Bound) -> bool:
     asked = [*_listed(first[at]), *_listed(second[at])]
     if (is_method and any(part.kind != "string" for part in asked)) or (at and not all(map(_is_still, asked))):
         return False
-    listed = [part for child in asked for part in (_word(",", child), child)][1:]
+    listed = joined_by(",", asked)
     arguments = one.children[-1]
     arguments.children[-2] = Node("tuple", first[at].field, first[at].row, children=listed)
     return True
@@ -234,7 +231,7 @@ def _is_still(value: Node) -> bool:
 
 
 def _each(statement: Node) -> list[Node]:
-    """`x = 1; y = 2` for `x, y = 1, 2`, and `a.b = 1` for `setattr(a, "b", 1)`."""
+    """`x = 1; y = 2` for `x, y = 1, 2`."""
     given = statement.children[0] if statement.kind == "expression_statement" and len(statement.children) == 1 else None
     if given is None or given.kind != "assignment" or len(given.children) != 3:
         return [statement]
@@ -262,11 +259,11 @@ def _ask_before(statement: Node) -> list[Node]:
     target, _, value = asked.children
     asked.kind, asked.text, asked.role, asked.children = target.kind, target.text, target.role, []
     target.field, value.field = "left", "right"
-    given = Node("assignment", None, statement.row, children=[target, _word("=", statement), value])
+    given = Node("assignment", None, statement.row, children=[target, word_at(statement, "="), value])
     return [Node("expression_statement", None, statement.row, children=[given]), statement]
 
 
-def _except(node: Node, bound: Bound) -> None:
+def _except(node: Node, _bound: Bound) -> None:
     """`except A` for `except (A,)`."""
     holder = node.children[1] if node.children[1].kind == "as_pattern" else node
     for index, child in enumerate(holder.children):
@@ -289,7 +286,7 @@ def _if(node: Node, _bound: Bound) -> None:
         return
     condition, alternative = node.children[1], second.children[2]
     condition.field = value.field = alternative.field = None
-    parts = [value, _word("if", node), condition, _word("else", node), alternative]
+    parts = [value, word_at(node, "if"), condition, word_at(node, "else"), alternative]
     choice = Node("conditional_expression", "right", node.row, children=parts)
     node.kind = "expression_statement"
     node.children = [Node("assignment", first.field, node.row, children=[target, sign, choice])]
@@ -301,7 +298,7 @@ def _give_else(node: Node) -> None:
         return
     value, asked.field = given.children[2], None
     value.field = None
-    choice = Node("boolean_operator", "right", node.row, children=[asked, _word("or", node, "operator"), value])
+    choice = Node("boolean_operator", "right", node.row, children=[asked, word_at(node, "or", "operator"), value])
     given.children[2] = flattened(choice, "or")
     node.kind, node.children = "expression_statement", [given]
 
@@ -321,7 +318,7 @@ def _statement(node: Node, bound: Bound) -> None:
     attribute = _attribute(given[0], given[1]) if len(given) == 3 else None
     if attribute is not None:
         attribute.field, given[2].field = "left", "right"
-        inner = Node("assignment", call.field, call.row, children=[attribute, _word("=", call), given[2]])
+        inner = Node("assignment", call.field, call.row, children=[attribute, word_at(call, "="), given[2]])
         node.children = [inner]
 
 

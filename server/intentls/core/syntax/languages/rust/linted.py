@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
+from intentls.core.syntax.languages.made_nodes import become, given_to, joined_by, word_at
 from intentls.core.syntax.languages.rust.bounds import with_inner_bounds
 from intentls.core.syntax.languages.rust.options import LEAVING, arms_of, as_block, named_in, only_value, with_else
 from intentls.core.syntax.languages.rust.places import is_place
@@ -36,7 +37,7 @@ _OF_PATTERNS = frozenset(
     }
 )
 _CHARACTER = re.compile(r'"(?:[^\\"\']|\\[nrt0\\])"\Z')
-_LOOPED = {"iter": "&", "iter_mut": "&mut", "into_iter": ""}
+_LOOPED = frozenset({"iter", "iter_mut", "into_iter"})
 _LITERAL = re.compile(r"(integer|float|string|char|boolean)_literal\Z")
 _ASSERTED = {"==": "assert_eq", "!=": "assert_ne"}
 _VALUES = frozenset({"call_expression", "try_expression"})
@@ -64,30 +65,14 @@ def linted(root: Node) -> None:
 def _bare(statement: Node) -> Node:
     """A value at the end of a block, which a `match` or an `if` is as a statement."""
     is_value = statement.kind == "expression_statement" and len(statement.children) == 1
-    return (
-        in_place_of(statement, statement.children[0])
-        if is_value and statement.children[0].kind in _VALUES
-        else statement
-    )
-
-
-def _word(text: str, place: Node, field: str | None = None) -> Node:
-    return Node(text, field, place.row, text)
-
-
-def _take(node: Node, other: Node) -> None:
-    """Make a node what another one is, in its place."""
-    other = in_place_of(node, other)
-    node.kind, node.text, node.role, node.children = other.kind, other.text, other.role, other.children
+    if is_value and statement.children[0].kind in _VALUES:
+        return in_place_of(statement, statement.children[0])
+    return statement
 
 
 def _deny(node: Node, value: Node) -> None:
     value.field = None
-    node.kind, node.text, node.children = "unary_expression", None, [_word("!", node), value]
-
-
-def _given(call: Node) -> list[Node]:
-    return [child for child in call.children[-1].children if child.kind not in ("(", ")", ",")]
+    node.kind, node.text, node.children = "unary_expression", None, [word_at(node, "!"), value]
 
 
 def _method(node: Node) -> tuple[Node | None, str]:
@@ -103,9 +88,9 @@ def _call_of(owner: Node, name: str, given: list[Node], node: Node) -> Node:
     for value in given:
         value.field = None
     field = Node("field_identifier", "field", node.row, name)
-    called = Node("field_expression", "function", node.row, children=[owner, _word(".", node), field])
-    listed = [part for value in given for part in (_word(",", value), value)][1:]
-    arguments = Node("arguments", "arguments", node.row, children=[_word("(", node), *listed, _word(")", node)])
+    called = Node("field_expression", "function", node.row, children=[owner, word_at(node, "."), field])
+    listed = joined_by(",", given)
+    arguments = Node("arguments", "arguments", node.row, children=[word_at(node, "("), *listed, word_at(node, ")")])
     return Node("call_expression", node.field, node.row, children=[called, arguments])
 
 
@@ -114,16 +99,16 @@ def _binary(node: Node, _own: Own) -> None:
     left, sign, right = node.children
     if right.kind == "boolean_literal" and sign.kind in _OPPOSITE:
         if (spelling(right) == "true") == (sign.kind == "=="):
-            _take(node, left)
+            become(node, left)
         else:
             _deny(node, left)
         return
     owner, name = _method(left)
     asked = f"{sign.kind}{spelling(right)}"
-    if owner is not None and name == "len" and not _given(left) and asked in _EMPTY:
+    if owner is not None and name == "len" and not given_to(left) and asked in _EMPTY:
         left.children[0].children[2].text = "is_empty"
         if _EMPTY[asked]:
-            _take(node, left)
+            become(node, left)
         else:
             _deny(node, left)
 
@@ -135,12 +120,12 @@ def _unary(node: Node, _own: Own) -> None:
         return
     if inner.kind == "binary_expression" and inner.children[1].kind in _OPPOSITE:
         word = _OPPOSITE[inner.children[1].kind]
-        inner.children[1] = _word(word, inner, "operator")
-        _take(node, inner)
-    elif _method(inner)[1] in _DENIED and not _given(inner):
+        inner.children[1] = word_at(inner, word, "operator")
+        become(node, inner)
+    elif _method(inner)[1] in _DENIED and not given_to(inner):
         field = inner.children[0].children[2]
         field.text = _DENIED[field.text or ""]
-        _take(node, inner)
+        become(node, inner)
 
 
 def _if(node: Node, own: Own) -> None:
@@ -150,7 +135,7 @@ def _if(node: Node, own: Own) -> None:
         _, pattern, _, value = asked.children
         name = _ASKED.get(spelling(pattern))
         if name is not None and is_place(value):
-            _take(asked, _call_of(value, name, [], asked))
+            become(asked, _call_of(value, name, [], asked))
         elif len(node.children) == 4 and (some := named_in((spelling(pattern),), "Some")):
             _option(node, value, some, only_value(node.children[2]), only_value(node.children[3].children[-1]))
     elif asked.kind == "unary_expression" and asked.children[0].kind == "!" and len(node.children) == 4:
@@ -169,9 +154,9 @@ def _match(node: Node, own: Own) -> None:
         return
     if arms.keys() == {"true", "false"}:
         blocks = [as_block(arms["true"], "consequence"), as_block(arms["false"], None)]
-        other = Node("else_clause", "alternative", node.row, children=[_word("else", node), blocks[1]])
+        other = Node("else_clause", "alternative", node.row, children=[word_at(node, "else"), blocks[1]])
         value.field = "condition"
-        node.kind, node.children = "if_expression", [_word("if", node), value, blocks[0], other]
+        node.kind, node.children = "if_expression", [word_at(node, "if"), value, blocks[0], other]
         return
     if not own.isdisjoint(("Some", "None", "Ok", "Err")):
         return
@@ -180,7 +165,7 @@ def _match(node: Node, own: Own) -> None:
         is_same = spelling(arms[f"Ok({good})"]) == good
         if is_same and spelling(only_value(arms[f"Err({error})"])).removesuffix(";") == f"returnErr({error})":
             value.field = None
-            node.kind, node.children = "try_expression", [value, _word("?", node)]
+            node.kind, node.children = "try_expression", [value, word_at(node, "?")]
     elif some and (nothing := arms.get("None", arms.get("_"))) is not None:
         _option(node, value, some, only_value(arms[f"Some({some})"]), only_value(nothing))
 
@@ -188,7 +173,7 @@ def _match(node: Node, own: Own) -> None:
 def _option(node: Node, value: Node, name: str, some: Node, nothing: Node) -> None:
     """`a.unwrap_or(1)`, and `a.map(|b| c)`, for what one or the other branch gives."""
     if spelling(some) == name and _is_constant(nothing):
-        _take(node, _call_of(value, "unwrap_or", [nothing], node))
+        become(node, _call_of(value, "unwrap_or", [nothing], node))
     elif spelling(nothing) == "None":
         _map(node, value, name, some)
 
@@ -199,15 +184,15 @@ def _is_constant(value: Node) -> bool:
 
 def _map(node: Node, value: Node, name: str, result: Node) -> None:
     """`a.map(|b| c)` for a match that gives `Some(c)` or `None`."""
-    if result.kind != "call_expression" or result.children[0].text != "Some" or len(_given(result)) != 1:
+    if result.kind != "call_expression" or result.children[0].text != "Some" or len(given_to(result)) != 1:
         return
-    inner = _given(result)[0]
+    inner = given_to(result)[0]
     if is_place(value) and not any(part.kind in LEAVING for part in every_node(inner)):
-        _take(node, _call_of(value, "map", [_closure(name, inner)], node))
+        become(node, _call_of(value, "map", [_closure(name, inner)], node))
 
 
 def _closure(name: str, body: Node) -> Node:
-    names = [_word("|", body), Node("identifier", None, body.row, name), _word("|", body)]
+    names = [word_at(body, "|"), Node("identifier", None, body.row, name), word_at(body, "|")]
     parameters = Node("closure_parameters", "parameters", body.row, children=names)
     body.field = "body"
     return Node("closure_expression", None, body.row, children=[parameters, body])
@@ -216,7 +201,7 @@ def _closure(name: str, body: Node) -> Node:
 def _call(node: Node, own: Own) -> None:
     """`a.map(|b| c)` for `a.and_then(|b| Some(c))`, `a.find(b)` for `a.filter(b).next()`, and the like."""
     owner, name = _method(node)
-    given = _given(node)
+    given = given_to(node)
     if owner is None:
         _function(node, given, own)
         return
@@ -225,22 +210,22 @@ def _call(node: Node, own: Own) -> None:
         _as_text(node, owner)
     elif name == "unwrap_or_else" and len(given) == 1 and given[0].kind == "closure_expression":
         if spelling(given[0].children[0]) == "||" and _is_constant(given[0].children[-1]):
-            _take(node, _call_of(owner, "unwrap_or", [given[0].children[-1]], node))
+            become(node, _call_of(owner, "unwrap_or", [given[0].children[-1]], node))
     elif name == "unwrap_or" and before == "map" and inner is not None and len(given) == 1 and _is_constant(given[0]):
-        _take(node, _call_of(inner, "map_or", [given[0], *_given(owner)], node))
+        become(node, _call_of(inner, "map_or", [given[0], *given_to(owner)], node))
     elif name == "next" and before == "filter" and inner is not None and not given:
-        _take(node, _call_of(inner, "find", _given(owner), node))
+        become(node, _call_of(inner, "find", given_to(owner), node))
     elif name == "nth" and [spelling(value) for value in given] == ["0"]:
-        _take(node, _call_of(owner, "next", [], node))
-    elif name == "extend" and len(given) == 1 and _method(given[0])[1] == "into_iter" and not _given(given[0]):
-        _take(node, _call_of(owner, "extend", [given[0].children[0].children[0]], node))
+        become(node, _call_of(owner, "next", [], node))
+    elif name == "extend" and len(given) == 1 and _method(given[0])[1] == "into_iter" and not given_to(given[0]):
+        become(node, _call_of(owner, "extend", [given[0].children[0].children[0]], node))
     elif name in _OF_PATTERNS:
         arguments = node.children[-1]
         arguments.children = [_character(child) for child in arguments.children]
     elif name == "and_then" and len(given) == 1 and given[0].kind == "closure_expression" and "Some" not in own:
         result = given[0].children[-1]
-        if result.kind == "call_expression" and result.children[0].text == "Some" and len(_given(result)) == 1:
-            given[0].children[-1] = in_place_of(result, _given(result)[0])
+        if result.kind == "call_expression" and result.children[0].text == "Some" and len(given_to(result)) == 1:
+            given[0].children[-1] = in_place_of(result, given_to(result)[0])
             node.children[0].children[2].text = "map"
 
 
@@ -254,12 +239,17 @@ def _function(node: Node, given: list[Node], own: Own) -> None:
 def _as_text(node: Node, text: Node) -> None:
     """`String::new()` for a text of nothing, else `"a".to_owned()`."""
     if text.text == '""':
-        path, name = Node("identifier", "path", node.row, "String"), Node("identifier", "name", node.row, "new")
-        called = Node("scoped_identifier", "function", node.row, children=[path, _word("::", node), name])
-        listed = Node("arguments", "arguments", node.row, children=[_word("(", node), _word(")", node)])
-        node.kind, node.children = "call_expression", [called, listed]
+        _make_new(node, "String")
     else:
-        _take(node, _call_of(text, "to_owned", [], node))
+        become(node, _call_of(text, "to_owned", [], node))
+
+
+def _make_new(node: Node, kind: str) -> None:
+    """`Vec::new()` in the place of a node."""
+    path, name = Node("identifier", "path", node.row, kind), Node("identifier", "name", node.row, "new")
+    called = Node("scoped_identifier", "function", node.row, children=[path, word_at(node, "::"), name])
+    listed = Node("arguments", "arguments", node.row, children=[word_at(node, "("), word_at(node, ")")])
+    node.kind, node.children = "call_expression", [called, listed]
 
 
 def _character(value: Node) -> Node:
@@ -274,12 +264,12 @@ def _for(node: Node, _own: Own) -> None:
     index = next(number for number, child in enumerate(node.children) if child.field == "value")
     value = node.children[index]
     owner, name = _method(value)
-    if owner is None or name not in _LOOPED or _given(value) or not is_place(owner):
+    if owner is None or name not in _LOOPED or given_to(value) or not is_place(owner):
         return
     if name == "into_iter":
         node.children[index] = in_place_of(value, owner)
         return
-    words = [_word("&", value)] + ([Node("mutable_specifier", None, value.row, "mut")] if name == "iter_mut" else [])
+    words = [word_at(value, "&")] + ([Node("mutable_specifier", None, value.row, "mut")] if name == "iter_mut" else [])
     owner.field = "value"
     node.children[index] = Node("reference_expression", "value", value.row, children=[*words, owner])
 
@@ -293,16 +283,13 @@ def _macro(node: Node, own: Own) -> None:
     if name.text in ("println", "eprintln") and [part.text for part in parts] == ['""']:
         del listed.children[1]
     elif name.text == "vec" and not parts and "Vec" not in own:
-        path, new = Node("identifier", "path", node.row, "Vec"), Node("identifier", "name", node.row, "new")
-        called = Node("scoped_identifier", "function", node.row, children=[path, _word("::", node), new])
-        arguments = Node("arguments", "arguments", node.row, children=[_word("(", node), _word(")", node)])
-        node.kind, node.children = "call_expression", [called, arguments]
+        _make_new(node, "Vec")
     elif name.text == "assert":
         signs = [index for index, part in enumerate(parts) if part.kind in ("==", "!=")]
         others = {part.kind for part in parts} & {"&&", "||", ",", "|", "&", "..", "as"}
         if len(signs) == 1 and not others and 0 < signs[0] < len(parts) - 1:
             name.text = _ASSERTED[parts[signs[0]].kind]
-            listed.children[signs[0] + 1] = _word(",", listed)
+            listed.children[signs[0] + 1] = word_at(listed, ",")
 
 
 def _assignment(node: Node, _own: Own) -> None:
@@ -313,7 +300,7 @@ def _assignment(node: Node, _own: Own) -> None:
     if is_again and value.children[2].kind == "integer_literal":
         word = f"{value.children[1].kind}="
         node.kind = "compound_assignment_expr"
-        node.children = [target, _word(word, node, "operator"), value.children[2]]
+        node.children = [target, word_at(node, word, "operator"), value.children[2]]
 
 
 def _field(node: Node, _own: Own) -> None:
@@ -326,7 +313,7 @@ def _field(node: Node, _own: Own) -> None:
 def _while(node: Node, _own: Own) -> None:
     """`loop` for `while true`."""
     if spelling(node.children[1]) == "true":
-        node.kind, node.children = "loop_expression", [_word("loop", node), node.children[-1]]
+        node.kind, node.children = "loop_expression", [word_at(node, "loop"), node.children[-1]]
 
 
 _SHAPES: dict[str, Callable[[Node, Own], None]] = {

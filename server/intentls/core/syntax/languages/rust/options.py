@@ -11,16 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Set
 
+from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.tree import Node, spelling
 
 LEAVING = frozenset(
     {"return_expression", "try_expression", "break_expression", "continue_expression", "await_expression"}
 )
 """What leaves the place where it stands."""
-
-
-def _word(text: str, place: Node) -> Node:
-    return Node(text, None, place.row, text)
 
 
 def arms_of(match: Node) -> dict[str, Node]:
@@ -43,11 +40,12 @@ def named_in(patterns: Iterable[str], kind: str) -> str:
 
 
 def as_block(value: Node, field: str | None) -> Node:
+    """A block of one value, or the block that it is."""
     if value.kind == "block":
         value.field = field
         return value
     value.field = None
-    return Node("block", field, value.row, children=[_word("{", value), value, _word("}", value)])
+    return Node("block", field, value.row, children=[word_at(value, "{"), value, word_at(value, "}")])
 
 
 def _let(node: Node, own: Set[str]) -> None:
@@ -63,10 +61,10 @@ def _let(node: Node, own: Set[str]) -> None:
         return
     asked.field = "value"
     kind, name = Node("identifier", "type", node.row, "Some"), Node("identifier", None, node.row, some)
-    parts = [kind, _word("(", node), name, _word(")", node)]
+    parts = [kind, word_at(node, "("), name, word_at(node, ")")]
     found = Node("tuple_struct_pattern", "pattern", node.row, children=parts)
     block = as_block(leaving, "alternative")
-    node.children = [node.children[0], found, node.children[2], asked, _word("else", node), block, node.children[4]]
+    node.children = [node.children[0], found, node.children[2], asked, word_at(node, "else"), block, node.children[4]]
 
 
 def _asked_option(value: Node) -> tuple[Node | None, str, Node | None, Node | None]:

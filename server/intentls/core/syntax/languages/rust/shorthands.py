@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.languages.rust.borrows import lend, signatures_in
 from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_implied, without_unnamed
 from intentls.core.syntax.languages.rust.places import is_place, is_settled
@@ -52,7 +53,7 @@ def _tried(node: Node) -> None:
         is_macro = bool(kept) and kept[-1].kind == "ERROR" and spelling(kept[-1]) == "try!"
         if is_macro and given.kind == "parenthesized_expression":
             kept.pop()
-            given.kind, given.children = "try_expression", [given.children[1], _word("?", given)]
+            given.kind, given.children = "try_expression", [given.children[1], word_at(given, "?")]
         kept.append(child)
     node.children = kept
 
@@ -175,9 +176,9 @@ def _match(match: Node) -> None:
     if spelling(second) not in _OTHERWISE or not (does_nothing or _is_kept(value)):
         return
     match.kind = "if_expression"
-    match.children = [_word("if", match), _let(first, value), _block(branch, "consequence", is_unit=does_nothing)]
+    match.children = [word_at(match, "if"), _let(first, value), _block(branch, "consequence", is_unit=does_nothing)]
     if not does_nothing:
-        inner = [_word("else", match), _block(other, None, is_unit=False)]
+        inner = [word_at(match, "else"), _block(other, None, is_unit=False)]
         match.children.append(Node("else_clause", "alternative", other.row, children=inner))
 
 
@@ -188,14 +189,12 @@ def _is_kept(value: Node) -> bool:
     return is_place(value)
 
 
-def _word(text: str, place: Node) -> Node:
-    return Node(text, None, place.row, text)
-
-
 def _let(pattern: Node, value: Node) -> Node:
     only = pattern.children[0]
     only.field, value.field = "pattern", "value"
-    return Node("let_condition", "condition", value.row, children=[_word("let", value), only, _word("=", value), value])
+    return Node(
+        "let_condition", "condition", value.row, children=[word_at(value, "let"), only, word_at(value, "="), value]
+    )
 
 
 def _block(value: Node, field: str | None, *, is_unit: bool) -> Node:
@@ -203,7 +202,7 @@ def _block(value: Node, field: str | None, *, is_unit: bool) -> Node:
     block = value
     if value.kind != "block":
         value.field = None
-        block = Node("block", None, value.row, children=[_word("{", value), value, _word("}", value)])
+        block = Node("block", None, value.row, children=[word_at(value, "{"), value, word_at(value, "}")])
     block.field = field
     last = block.children[-2] if len(block.children) > 2 else block
     if is_unit and last.kind == "expression_statement" and len(last.children) == 2 and is_settled(last.children[0]):
@@ -248,7 +247,7 @@ def _loop(loop: Node) -> None:
     else:
         return
     loop.kind = "while_expression"
-    loop.children = [_word("while", loop), _let(pattern, value), body]
+    loop.children = [word_at(loop, "while"), _let(pattern, value), body]
 
 
 def _hands_out(pattern: Node, branch: Node, name: Node, value: Node) -> bool:
