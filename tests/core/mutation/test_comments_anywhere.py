@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from intentls.core.mutation.classes import MutationClass
 from tests.core.mutation.equivalences import (
     test_go_library_calls,
     test_go_linted,
@@ -54,3 +55,12 @@ def test_code_with_a_comment_that_counts_is_judged(suffix: str) -> None:
             path = f"a.{suffix}"
             assert judged({path: (frame.format(code), frame.format(after))})[path].reasons, code
     assert made > 100
+
+
+def test_what_stands_beside_such_a_comment_may_be_written_in_another_way() -> None:
+    before = "export function f(a, b) { if (!(a && b)) { return /* #__PURE__ */ g(1) } h(a) }\n"
+    verdict = judged({"a.js": (before, before.replace("!(a && b)", "!a || !b"))})["a.js"]
+    assert (verdict.mutation_class, verdict.reasons) == (
+        MutationClass.AST_REFACTOR,
+        ("the same written in another way",),
+    )

@@ -93,6 +93,7 @@ OTHER = [
     ("f(a != null ? a : b || c)", "f((a ?? b) || c)"),
     ("f(a === true)", "f(a)"),
     ("f(typeof a === 'undefined')", "f(a === undefined)"),
+    ("() => { b((a) => a); g(typeof a === 'undefined') }", "() => { b((a) => a); g(a === undefined) }"),
     ("f((a, undefined) => typeof a === 'undefined')", "f((a, undefined) => a === undefined)"),
     ("if (!a.b) a.b = c; f()", "a.b ||= c; f()"),
     ("if (!a) b = c; f()", "a ||= c; f()"),

@@ -98,6 +98,7 @@ OTHER = [
     ("fn f() { a = b + 2; }", "fn f() { a += 2; }"),
     ("fn f() { a = a + b; }", "fn f() { a += b; }"),
     ("fn f() { g((*b()).c); }", "fn f() { g(b().c); }"),
+    ("fn f() { g((*b).clone()); }", "fn f() { g(b.clone()); }"),
     ("#[test]\nfn f() { g(1) }", "fn f() { g(1) }"),
     ("fn f<T>(a: T) where T: A { g(a) }", "fn f<T: B>(a: T) { g(a) }"),
     ("fn f() { let a = b else { g(); return }; h(a, a) }", "fn f() { let a = b else { return }; h(a, a) }"),

@@ -127,6 +127,12 @@ def test_a_package_that_is_not_whole_or_knows_its_place_does_not_move(files: Fil
     assert "INTENT_EVOLUTION" in _classes(files, added=added)
 
 
+def test_what_goes_with_a_directory_of_another_name_is_none_of_what_tests_read() -> None:
+    text = f'{LIVE}var a = "testdata/x"\n'
+    files = {("a/x_test.go", "b/x_test.go"): (text, text), ("ab/x.txt", "bc/x.txt"): ("1", "1")}
+    assert _verdicts(files)[0].mutation_class is EVOLUTION
+
+
 def test_what_tests_read_may_go_with_them() -> None:
     text = f'{LIVE}var a = "testdata/x"\n'
     files = {("a/x_test.go", "b/x_test.go"): (text, text), ("a/testdata/x.txt", "b/testdata/x.txt"): ("1", "1")}

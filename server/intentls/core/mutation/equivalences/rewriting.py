@@ -63,8 +63,8 @@ def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroun
     """The trees as they are, and after each step. Take no more than it needs: each step changes them."""
     result = Rewriting(old, new, flatten(old), flatten(new), ())
     yield result
-    _hold(old)
-    _hold(new)
+    if _hold(old) | _hold(new):
+        result = Rewriting(old, new, flatten(old), flatten(new), ())
     for step in _steps(adapter, path, facts):
         reason = step(old, new)
         one, other = flatten(old), flatten(new)
@@ -91,10 +91,10 @@ def may_become_one(old: Node, new: Node, adapter: Adapter, path: str, facts: Sur
     return Counter(flatten(old).tokens) == Counter(flatten(new).tokens)
 
 
-def _hold(root: Node) -> None:
+def _hold(root: Node) -> bool:
     """Make one leaf of each statement within which a comment that counts stands, as `/* #__PURE__ */` does.
 
-    Such a comment belongs to its place, so that nothing around it is written in another way.
+    Such a comment belongs to its place, so that nothing around it is written in another way. Answers whether one does.
     """
     held: dict[int, Node] = {}
     stack = [(root, root)]
@@ -109,6 +109,7 @@ def _hold(root: Node) -> None:
         flat = flatten(statement)
         statement.text, statement.children = "\n".join((*flat.tokens, *flat.names)), []
         statement.kind = "held_statement"  # which no step knows
+    return bool(held)
 
 
 _LISTS = frozenset(

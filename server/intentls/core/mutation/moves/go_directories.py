@@ -119,7 +119,7 @@ def _stays_the_same(
     if old == new:
         return True
     with_them = any(
-        dirname(edit.old_path or "").startswith(old) and dirname(edit.path).startswith(new)
+        (edit.old_path or "").startswith(f"{old}/") and edit.path.startswith(f"{new}/" if new else "")
         for edit in edits
         if splitext(edit.path)[1] != _SUFFIX
     )

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Container
 
 from intentls.core.syntax.languages.adapter import flattened
-from intentls.core.syntax.languages.javascript.forms import STRICT, as_arrow, is_truth, opposite
+from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, STRICT, as_arrow, is_truth, opposite
 from intentls.core.syntax.languages.made_nodes import become, joined_by, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -45,6 +45,7 @@ _BUILTINS = frozenset(
 _LISTS = frozenset({"program", "statement_block", "switch_case", "switch_default"})
 _OF_BLOCKS = re.compile(r"(lexical|function|class|generator_function|enum|interface|type_alias)\w*_declaration")
 _READ_OTHERWISE = frozenset({"expression_statement", "jsx_attribute"})  # a directive, and markup
+_EQUALS = frozenset({"===", "!==", "==", "!="})
 _NUMBERS = frozenset({"parseInt", "parseFloat"})
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _ESCAPE = re.compile(
@@ -60,6 +61,8 @@ _SLICE = frozenset({"Array.prototype.slice", "[].slice"})
 def linted(root: Node) -> None:
     """A `Rewrite`: `a.b` for `{ b } = a`, `!a || !b` for `!(a && b)`, `node:fs` for `fs`, and more."""
     bound = {leaf.text for leaf in every_node(root) if leaf.binds}
+    if "undefined" not in bound:
+        _ask_undefined(root)
     for node in reversed(list(inner_nodes(root))):
         if node.kind in _LISTS:
             node.children = [part for child in node.children for part in _each_name(child)]
@@ -258,19 +261,32 @@ def _denied(condition: Node) -> Node:
     return result
 
 
-def _binary(node: Node, bound: Bound) -> None:
-    """`a === undefined` for `typeof a === 'undefined'` of what the file declares, `a` for `a === true` of a truth."""
+def _ask_undefined(root: Node) -> None:
+    """`a === undefined` for `typeof a === 'undefined'` of a member, or of a parameter of a function around it."""
+    stack: list[tuple[Node, frozenset[str | None]]] = [(root, frozenset())]
+    while stack:
+        node, known = stack.pop()
+        if node.kind in OWN_SCOPE:
+            listed = node.child("parameters")
+            names = every_node(listed) if listed is not None else ()
+            known |= {leaf.text for leaf in names if leaf.binds}
+        if node.kind == "binary_expression" and len(node.children) == 3:
+            left, sign, right = node.children
+            is_asked = left.kind == "unary_expression" and left.children[0].kind == "typeof" and right.kind == "string"
+            asked = left.children[1] if is_asked and right.text == "undefined" and sign.kind in _EQUALS else node
+            if asked.kind == "member_expression" or (asked.role is Role.NAME and asked.text in known):
+                asked.field = "left"
+                word = word_at(sign, STRICT.get(sign.kind, sign.kind), "operator")
+                node.children = [asked, word, Node("undefined", "right", right.row, "undefined")]
+        stack.extend((child, known) for child in node.children)
+
+
+def _binary(node: Node, _bound: Bound) -> None:
+    """`a` for `a === true` of a truth."""
     if len(node.children) != 3:
         return
     left, sign, right = node.children
-    is_asked = left.kind == "unary_expression" and left.children[0].kind == "typeof" and right.text == "undefined"
-    if is_asked and right.kind == "string" and sign.kind in ("===", "!==", "==", "!=") and "undefined" not in bound:
-        asked = left.children[1]
-        if asked.kind == "member_expression" or (asked.role is Role.NAME and asked.text in bound):
-            asked.field = "left"
-            word = word_at(sign, STRICT.get(sign.kind, sign.kind), "operator")
-            node.children = [asked, word, Node("undefined", "right", right.row, "undefined")]
-    elif sign.kind == "===" and right.kind == "true" and is_truth(left):
+    if sign.kind == "===" and right.kind == "true" and is_truth(left):
         become(node, left)
 
 

@@ -304,9 +304,14 @@ def _assignment(node: Node, _own: Own) -> None:
 
 
 def _field(node: Node, _own: Own) -> None:
-    """`a.b` for `(*a).b`."""
+    """`a.b` for `(*a).b`. What a method is called of decides which one it is: `(*a).clone()` may be another one."""
     owner = node.children[0]
-    if owner.kind == "unary_expression" and owner.children[0].kind == "*" and is_place(owner.children[1]):
+    if (
+        node.field != "function"
+        and owner.kind == "unary_expression"
+        and owner.children[0].kind == "*"
+        and is_place(owner.children[1])
+    ):
         node.children[0] = in_place_of(owner, owner.children[1])
 
 
