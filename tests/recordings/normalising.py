@@ -56,7 +56,7 @@ _OTHERS = (
     (re.compile(r"\b[0-9a-f]{12}-(\d{8})-[0-9a-f]{8}\.jsonl"), r"<writer>-\1-<random>.jsonl"),
     (re.compile(r"(\d{4})-[0-9a-f]{12}\.jsonl"), r"\1-<hash>.jsonl"),
     (re.compile(r'("(?:archive_)?bytes": ?)\d+'), r"\1<bytes>"),  # where a line has spaces, its record's id says
-    (re.compile(r"(\d records, )[\d.]+ (?:bytes|KB)"), r"\1<size>"),
+    (re.compile(r"(\d records(?:, | \())[\d.]+ (?:bytes|KB)"), r"\1<size>"),
     (re.compile(r'(agent_trace\.jsonl","range":\{"start":\{"line":\d+,"character":)\d+'), r"\1<column>"),
     (re.compile(r'(agent_trace\.jsonl","range":\{[^}]*\},"end":\{"line":\d+,"character":)\d+'), r"\1<column>"),
     (re.compile(r"(jsonl(?:\.zst|\.gz)? )\([\d.]+ (?:bytes|KB)\)"), r"\1(<size>)"),
