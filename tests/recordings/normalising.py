@@ -11,8 +11,9 @@ Replaced, and nothing else:
   computed here from the line's bytes, so a chain that is made in another way does not fit the recording. So is
   that of an archive's content, `<hash-of-records-1-to-2>`;
 - commits that hold records, and so differ: `<commit-1>`, also where they are cut short; others have fixed ids;
-- numbers of processes, the program's and Python's version, the number of folders that the kernel watches, and
-  name and size of an archive, which is compressed, and how long an acceptance command ran;
+- numbers of processes, the name that Python's has (`python3`), the program's and Python's version, the number of
+  folders that the kernel watches, name and size of an archive, which is compressed, and how long an acceptance
+  command ran;
 - sizes of ledgers, and columns in them: the spaces in a line follow from all of it, its id and time too.
 """
 
@@ -42,6 +43,7 @@ _OTHERS = (
     (re.compile(r"\bjust now\b|\b[1-9] minutes? ago\b"), "<ago>"),
     (re.compile(r'("pid": ?)\d+'), r"\1<pid>"),
     (re.compile(r"\bprocess \d+\b"), "process <pid>"),
+    (re.compile(r"(the agent python)[\d.]+"), r"\1"),  # named as the tests were started
     (re.compile(r'("\w*[uU]nixNano": ?")\d{19}'), r"\1<nanoseconds>"),
     (re.compile(r'("name": ?"intentls",\s*"version": ?")[^"]+'), r"\1<version>"),
     (re.compile(r'(\\"name\\": ?\\"intentls\\",\s*\\"version\\": ?\\")[^"\\]+'), r"\1<version>"),
