@@ -245,6 +245,7 @@ def main(folder: Path | None = None) -> None:
     (RESULTS / "commits.json").write_text(json.dumps(report(predictions, read_second_pass()), indent=1) + "\n", "utf-8")
     if folder is None:
         return
+    folder.mkdir(parents=True, exist_ok=True)
     for split in SPLITS:
         (folder / f"{split}_commits.md").write_text(errors(predictions, split), "utf-8")
 

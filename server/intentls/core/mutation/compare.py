@@ -18,6 +18,7 @@ from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.equivalences.rewriting import Rewriting, may_become_one, rewritings
 from intentls.core.mutation.moves.c_headers import HeaderMoves
 from intentls.core.mutation.moves.c_moves import MovedParts
+from intentls.core.mutation.moves.go_definitions import MovedBetween
 from intentls.core.mutation.moves.package_moves import MovedHere
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.java_packages import import_neighbours
@@ -67,11 +68,13 @@ class Light(Struct, frozen=True):
     items: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the same as `renamed`, of one file by path
     macros: tuple[Visible, Visible] = (_see_none, _see_none)  # what a macro is in a file, before and after
     old_path: str | None = None
+    between: Mapping[str, MovedBetween] = field(default_factory=dict)  # the same as `moves`, of Go
     facts: Callable[[str], Surroundings] = no_facts
 
     def has_moved(self, path: str | None) -> bool:
         """Whether all who ask for the file that was at `path` are known to follow."""
-        return path in self.homes.files or path in self.headers.settled
+        is_elsewhere = any(moved.is_elsewhere and moved.paths[0] == path for moved in self.between.values())
+        return path in self.homes.files or path in self.headers.settled or is_elsewhere
 
     def is_taken(self, path: str, name: str) -> bool:
         """Whether another file is known to take the name from the one at `path`."""
@@ -112,8 +115,11 @@ def compare(
     followed: set[str] = set()
     dropped: set[str] = set()
     moved = light.moves.get(path)
+    between = light.between.get(path)
 
     def shed(old: Node, new: Node) -> None:
+        if between is not None:
+            dropped.update(between.shed(old, new))  # it goes by what names meant
         rename(old, words)
         if moved is not None:
             moved.shed(old, new)  # it goes by the imports as they are spelled
@@ -126,10 +132,19 @@ def compare(
     try:
         has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files
         known = light.trees.pop(path, None) if not has_moved else None
-        trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved)
-        is_lit = bool(words or light.homes or moved or light.results.names)
+        trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved or between is not None)
+        is_lit = bool(words or light.homes or moved or light.results.names or between)
         comparison = _compare(
-            before, after, trees, adapter, path, budget, shed if is_lit else None, light.facts(path), tokens
+            before,
+            after,
+            trees,
+            adapter,
+            path,
+            budget,
+            shed if is_lit else None,
+            light.facts(path),
+            tokens,
+            is_whole=between is not None,
         )
     except DoesNotParse:
         found = tokens()
@@ -161,6 +176,8 @@ def _compare(
     shed: Callable[[Node, Node], None] | None,
     facts: Surroundings,
     tokens: Callable[[], tuple[Lexemes, Lexemes] | None],
+    *,
+    is_whole: bool,
 ) -> TreeComparison:
     # What stands in both word for word was not walked. What one side has more often has changed in one of its places.
     old, new = trees
@@ -174,7 +191,7 @@ def _compare(
     if one.tokens == other.tokens:
         comparison = _proof(old, new, adapter, path, facts)
     elif may_become_one(old, new, adapter, path, facts):
-        old, new = changed_trees(before, after, adapter, budget)
+        old, new = changed_trees(before, after, adapter, budget, is_whole=is_whole)
         if shed is not None:
             shed(old, new)
         comparison = _proof(old, new, adapter, path, facts)

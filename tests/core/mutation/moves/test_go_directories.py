@@ -76,7 +76,6 @@ def test_a_directory_is_found_by_its_module(files: Files, others: Texts) -> None
 
 
 LEFT = {
-    "a file that stays in the old directory": {"a/live/other.go": "package live\n"},
     "a test that stays in it": {"a/live/other_test.go": "package live_test\n"},
     "a file that was in the new one": {"b/c/live/other.go": "package live\n"},
     "an import of the old path": {"x.go": 'package x\n\nimport "example.com/m/a/live"\n'},

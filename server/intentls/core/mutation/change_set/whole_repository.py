@@ -19,6 +19,7 @@ from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.go_definitions import definitions_between_packages, may_be_between_packages
 from intentls.core.mutation.moves.go_directories import moved_packages
 from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
@@ -56,7 +57,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     code: list[FileVersions] = []
     hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
     packages = moved_packages(edits, others)
-    is_whole = bool(hopes) or packages.is_called_otherwise
+    is_whole = bool(hopes) or packages.is_called_otherwise or may_be_between_packages(edits)
     for edit in parsable:
         try:
             files.append(_trees(edit, budget, is_whole=is_whole and edit.path.endswith((".go", ".rs"))))
@@ -83,6 +84,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     homes = Moves(followed, files, renamed, others, parse, unparsed, packages).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
+    between = definitions_between_packages(edits, files, renamed, others, parse) if not packages.packages else {}
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
     after = {edit.path: edit.after for edit in edits if edit.after is not None}
     moves.update(moves_of_modules(files, renamed, LoadedModules(before, after, others)))
@@ -97,7 +99,21 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     versions = [(edit.path, edit.before, edit.after) for edit in edits]
     results = nil_results(versions, [(file.path, file.before, file.after) for file in files], others, parse)
     macros = _macros_of_c(edits, others, budget.max_bytes)
-    return Light(renamed, homes, trees, moves, tokens, parts, headers, arguments, results, items, macros, facts=facts)
+    return Light(
+        renamed,
+        homes,
+        trees,
+        moves,
+        tokens,
+        parts,
+        headers,
+        arguments,
+        results,
+        items,
+        macros,
+        between=between,
+        facts=facts,
+    )
 
 
 def _renamed_files(edits: Sequence[FileVersions]) -> dict[str, str]:

@@ -19,21 +19,20 @@ from posixpath import basename, dirname, splitext
 from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.go_modules import MODULE_FILE, GoModules, modules_of
 from intentls.core.mutation.names.go_packages import MovedPackage, MovedPackages
 from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 
 _SUFFIX = ".go"
-_MODULE_FILE = "go.mod"
 _PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
-_MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 _QUOTED = re.compile(rb"^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?\"([^\"\n]+)\"[ \t]*(?://.*)?$", re.MULTILINE)
 # In a file with one of these its place means something.
 _PLACED = re.compile(
     rb"//go:(embed|linkname)|runtime\.(Caller|FuncForPC)|\.PkgPath\(|^[ \t]*(import[ \t]*)?\"C\"", re.MULTILINE
 )
 # What it reads lies beside it.
-_READS = re.compile(
+READS = re.compile(
     rb"[\"`/](testdata|fixtures)\b|[\"`]\.\./|[\"`][\w./-]+\.(json|txt|golden|ya?ml|pem|html|tmpl|sql|csv|xml)[\"`]"
 )
 _SHOWS_NAMES = re.compile(rb"%[-+# ]*T|\breflect\b|\bgob\b")  # that of a package is a part of each type's
@@ -54,16 +53,16 @@ def moved_packages(edits: Sequence[FileVersions], others: RepositoryText) -> Mov
     files: dict[str, str] = {}
     packages: dict[str, MovedPackage] = {}
     imports: dict[str, MovedPackage] = {}
-    modules: Mapping[str, str] | None = None
+    modules: GoModules | None = None
     for directory in _directories(edits):
-        modules = _modules(edits, others) if modules is None else modules
-        module = _module_of(directory.old, modules)
-        prefixes = _prefixes(edits, directory) if module is None else {module[1]}
-        if len(prefixes) > 1 or module != _module_of(directory.new, modules):
+        modules = modules_of(edits, others) if modules is None else modules
+        module = modules.around(directory.old)
+        prefixes = _prefixes(edits, directory) if module is None else {module.path}
+        if len(prefixes) > 1 or module != modules.around(directory.new):
             continue
         prefix = next(iter(prefixes), "")
-        inner = [path.removeprefix(f"{module[0]}/") if module else path for path in (directory.old, directory.new)]
-        old, new = (f"{prefix}/{path}".strip("/") for path in inner)
+        places = (directory.old, directory.new)
+        old, new = (f"{prefix}/{path}".strip("/") if module is None else module.import_path(path) for path in places)
         if _is_left(directory, old if prefix else "", edits, others):
             continue
         files.update(directory.files)
@@ -123,21 +122,7 @@ def _stays_the_same(
         for edit in edits
         if splitext(edit.path)[1] != _SUFFIX
     )
-    return not any(map(_PLACED.search, texts)) and (with_them or not any(map(_READS.search, tests)))
-
-
-def _modules(edits: Sequence[FileVersions], others: RepositoryText) -> Mapping[str, str]:
-    """The modules by their directories."""
-    files = {**(others.mentioning(("module",)) or {}), **{edit.path: edit.after or b"" for edit in edits}}
-    found = {dirname(path): _MODULE.search(text) for path, text in files.items() if basename(path) == _MODULE_FILE}
-    return {path: name[1].decode("utf-8", "replace") for path, name in found.items() if name is not None}
-
-
-def _module_of(directory: str, modules: Mapping[str, str]) -> tuple[str, str] | None:
-    """The nearest module around a directory: where it lies, and what it is called."""
-    around = [path for path in modules if not path or f"{directory}/".startswith(f"{path}/")]
-    place = max(around, key=len, default=None)
-    return None if place is None else (place, modules[place])
+    return not any(map(_PLACED.search, texts)) and (with_them or not any(map(READS.search, tests)))
 
 
 def _prefixes(edits: Sequence[FileVersions], directory: _Directory) -> set[str]:
@@ -184,7 +169,7 @@ def _is_left(directory: _Directory, imported: str, edits: Sequence[FileVersions]
     is_inner = f"/{directory.old}" in directory.new
     files = [*mentioning.items(), *((edit.path, edit.after) for edit in edits if edit.after is not None)]
     for path, text in files:
-        if basename(path) == _MODULE_FILE or is_for_people(path, text):
+        if basename(path) == MODULE_FILE or is_for_people(path, text):
             continue
         kept = text.replace(directory.new.encode(), b"") if is_inner else text
         if (for_go if path.endswith(_SUFFIX) else elsewhere).search(kept):

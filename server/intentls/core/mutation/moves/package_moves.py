@@ -20,20 +20,18 @@ from posixpath import basename, dirname, splitext
 from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.go_packages import told_name
+from intentls.core.mutation.names.go_references import DEFINITIONS, import_items, parts_of_file, spelled_item
 from intentls.core.mutation.names.tree_names import content_with, is_name
-from intentls.core.mutation.renames.go_names import bound_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.languages.adapter import kinds
-from intentls.core.syntax.languages.go.shorthands import each_spec
 from intentls.core.syntax.tree import Node, every_node, spelling
 
-_GROUPS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
-_MOVABLE = _GROUPS | {"function_declaration", "method_declaration"}
-_KINDS = _MOVABLE | {"function_definition", "class_definition"}  # Python's, in `module_moves.py`
-_PINNED = frozenset({"init", "_", "TestMain"})
+_KINDS = DEFINITIONS | {"function_definition", "class_definition"}  # Python's, in `module_moves.py`
+PINNED = frozenset({"init", "_", "TestMain"})
 # Built for some systems alone, or with C code in it.
-_BUILT_APART = re.compile(rb'^//\s*(go:build|\+build)|^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
-_SYSTEM = re.compile(
+BUILT_APART = re.compile(rb'^//\s*(go:build|\+build)|^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
+FOR_SYSTEM = re.compile(
     r"_(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|unix|386"
     r"|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)(_|\Z)"
 )
@@ -57,14 +55,14 @@ class MovedHere(Struct, frozen=True):
 
     def shed(self, old: Node, new: Node) -> None:
         """Take it out of the file's two trees; the names in `old` are those of today."""
-        has = ({_spelled(item) for item in _imports(root)} for root in (old, new))
+        has = ({spelled_item(item) for item in import_items(root)} for root in (old, new))
         moved = set.symmetric_difference(*has) & self.imports
         for root, contents in ((old, self.gone), (new, self.came)):
             root.children = [
                 child
-                for child in _parts(root)
+                for child in parts_of_file(root)
                 if not (child.kind in _KINDS and child.text is None and content_with(child, {}) in contents)
-                and not (child.kind == "import_item" and _spelled(child) in moved)
+                and not (child.kind == "import_item" and spelled_item(child) in moved)
             ]
 
 
@@ -78,8 +76,8 @@ def moves_in_packages(
     for file in files:
         name = splitext(basename(file.path))[0]
         package = {_package(root) for root in (file.before, file.after) if root is not None}
-        is_apart = file.path in apart or any(map(_BUILT_APART.search, contents[file.path]))
-        if file.adapter.name == "Go" and len(package) == 1 and not is_apart and not _SYSTEM.search(name):
+        is_apart = file.path in apart or any(map(BUILT_APART.search, contents[file.path]))
+        if file.adapter.name == "Go" and len(package) == 1 and not is_apart and not FOR_SYSTEM.search(name):
             packages[dirname(file.path), package.pop(), name.endswith("_test")].append(file)
     moves: dict[str, MovedHere] = {}
     for members in packages.values():
@@ -100,7 +98,7 @@ def _moves(files: Sequence[ChangedTree], renamed: Mapping[str, str]) -> dict[str
             left[source.path][content] = f"moved {names} to {target.path}"
             taken[target.path][content] = f"moved {names} from {source.path}"
     had, has = (
-        {_spelled(item) for root in roots if root is not None for item in _imports(root)}
+        {spelled_item(item) for root in roots if root is not None for item in import_items(root)}
         for roots in ([file.before for file in files], [file.after for file in files])
     )
     return {
@@ -126,22 +124,16 @@ def _movable(root: Node | None) -> Iterator[Node]:
     """The definitions that stand in one version of a file alone, without a comment before them that counts."""
     before: Node | None = None
     bound = {} if root is None else _bound(root)
-    for child in () if root is None else _parts(root):
+    for child in () if root is None else parts_of_file(root):
         is_marked = before is not None and before.kind == "comment"
-        is_timeless = child.kind != "var_declaration" or _is_timeless(child, bound)
-        is_free = is_timeless and not is_marked and _PINNED.isdisjoint(_names(child))
-        if child.text is None and child.kind in _MOVABLE and is_free:
+        may_wait = child.kind != "var_declaration" or is_timeless(child, bound)
+        is_free = may_wait and not is_marked and PINNED.isdisjoint(_names(child))
+        if child.text is None and child.kind in DEFINITIONS and is_free:
             yield child
         before = child
 
 
-def _parts(root: Node) -> Iterator[Node]:
-    """What stands at the top of a file, each definition of a group for itself."""
-    for child in root.children:
-        yield from each_spec(child) if child.kind in _GROUPS and child.text is None else [child]
-
-
-def _is_timeless(declaration: Node, bound: Mapping[str, str]) -> bool:
+def is_timeless(declaration: Node, bound: Mapping[str, str]) -> bool:
     """Whether nothing can tell when variables get their values: these have an order, by files and in them."""
     specs = [node for node in every_node(declaration) if node.kind == "var_spec"]
     return all(_is_fixed(value, bound) for spec in specs for value in spec.children if value.field == "value")
@@ -199,16 +191,8 @@ def _means_the_same(node: Node, source: ChangedTree, target: ChangedTree, rename
 
 def _bound(root: Node) -> dict[str, str]:
     """The imports of a file by the name that they have in it; one whose name its path may not tell has none."""
-    paths = ((bound_name(item), item.children[0].text or "") for item in _imports(root))
+    paths = ((told_name(item), item.children[0].text or "") for item in import_items(root))
     return {f"\0{path}" if name is None else name: path for name, path in paths}
-
-
-def _imports(root: Node) -> Iterator[Node]:
-    return (child for child in root.children if child.kind == "import_item")
-
-
-def _spelled(item: Node) -> str:
-    return " ".join(child.text or "" for child in item.children)
 
 
 def _package(root: Node) -> str:

@@ -14,6 +14,8 @@ from msgspec import Struct, field
 
 from intentls.core.syntax.tree import Node, Role, every_node
 
+_OTHER_NAME = re.compile(r"v\d+\Z|go")
+
 
 class MovedPackage(Struct, frozen=True):
     """By which path a package is imported after the change, and what it was called and is."""
@@ -78,3 +80,13 @@ def _use_otherwise(root: Node, package: MovedPackage) -> None:
         for leaf in leaves:
             if leaf.role is Role.NAME:
                 leaf.text = package.name
+
+
+def told_name(item: Node) -> str | None:
+    """The name that an import has in its file; None where it is not written and the path need not tell it.
+
+    "net/http" is `http`, but "gopkg.in/yaml.v3", "example.com/m/v2" and "example.com/go-retry" are called otherwise
+    """
+    path, name = item.children[0].text or "", item.children[-1].text or ""
+    is_told = name != path.rpartition("/")[2] or (name.isidentifier() and _OTHER_NAME.match(name) is None)
+    return name if is_told else None

@@ -6,9 +6,9 @@ func next(last int) int { .. }             nor the other way round
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from intentls.core.mutation.names.go_packages import told_name
 from intentls.core.mutation.names.tree_names import Place
 from intentls.core.syntax.tree import Node, Role, every_node
 
@@ -49,20 +49,7 @@ def _is_key(place: Place) -> bool:
 def _may_be_package(place: Place, name: str) -> bool:
     """Whether the file may import a package under this name."""
     items = (child for child in place.above[0].children if child.kind == "import_item")
-    return any(bound_name(item) in (name, ".", None) for item in items)
-
-
-def bound_name(item: Node) -> str | None:
-    """The name that an import has in its file; None where it is not written and the path need not tell it.
-
-    "net/http" is `http`, but "gopkg.in/yaml.v3", "example.com/m/v2" and "example.com/go-retry" are called otherwise
-    """
-    path, name = item.children[0].text or "", item.children[-1].text or ""
-    is_told = name != path.rpartition("/")[2] or (name.isidentifier() and _OTHER_NAME.match(name) is None)
-    return name if is_told else None
-
-
-_OTHER_NAME = re.compile(r"v\d+\Z|go")
+    return any(told_name(item) in (name, ".", None) for item in items)
 
 
 def is_embedded(place: Place) -> bool:
