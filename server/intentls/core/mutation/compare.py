@@ -62,6 +62,7 @@ class Light(Struct, frozen=True):
     moves: Mapping[str, MovedHere] = field(default_factory=dict)
     tokens: TokenRenames = field(default_factory=TokenRenames)  # the same as `renamed`, of languages with macros
     parts: Mapping[str, MovedParts] = field(default_factory=dict)  # the same as `moves`, of languages with macros
+    hidden: Mapping[str, set[str]] = field(default_factory=dict)  # names of C that one file alone uses, by its path
     headers: HeaderMoves = field(default_factory=HeaderMoves)
     arguments: IdleArguments = field(default_factory=IdleArguments)
     results: NilResults = field(default_factory=NilResults)
@@ -253,7 +254,7 @@ def _proven_by_tokens(
     if old != new and path.endswith((".c", ".h")):
         known = Surrounding(
             Macros(facts.is_in_no_macro, facts.is_no_macro, facts.macros_called),
-            facts.is_nowhere_else,
+            lambda name: name in light.hidden.get(path, ()) or facts.is_nowhere_else(name),
             facts.is_included_nowhere,
             facts.is_in_c_alone,
             lambda name: light.macros[0](light.old_path or path, name),

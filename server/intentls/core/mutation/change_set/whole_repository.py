@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from posixpath import basename, splitext
 
@@ -19,6 +20,7 @@ from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.c_private_headers import hidden_names, unused_declarations
 from intentls.core.mutation.moves.go_definitions import definitions_between_packages, may_be_between_packages
 from intentls.core.mutation.moves.go_directories import moved_packages
 from intentls.core.mutation.moves.module_moves import moves_of_modules
@@ -94,6 +96,11 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     sole = sole_declarations(in_c, others, known.macros, lambda path: facts(path).is_included_nowhere())
     for path, more in sole.items():
         parts[path] = parts[path] | more if path in parts else more
+    paths = cache(lambda: _header_paths(others))
+    announced, hidden = hidden_names(in_c, others, known.macros, paths)
+    for more_parts in (unused_declarations(in_c, others, known.macros, paths), announced):
+        for path, more in more_parts.items():
+            parts[path] = parts[path] | more if path in parts else more
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, is_prose)
     versions = [(edit.path, edit.before, edit.after) for edit in edits]
@@ -106,6 +113,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         moves,
         tokens,
         parts,
+        hidden,
         headers,
         arguments,
         results,
@@ -153,6 +161,11 @@ def _moves_of_c(files: Sequence[CFile], others: RepositoryText) -> dict[str, Mov
         return None if guarded is None else {path: text for path, text in guarded.items() if path.endswith(".h")}
 
     return c_moves(files, headers)
+
+
+def _header_paths(others: RepositoryText) -> list[str] | None:
+    guarded = others.mentioning(("ifndef", "pragma"))
+    return None if guarded is None else [path for path in guarded if path.endswith(".h")]
 
 
 def _headers_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> HeaderMoves:

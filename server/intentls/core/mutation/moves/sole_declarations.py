@@ -29,12 +29,14 @@ from intentls.core.syntax.languages.c.declarations import (
     words_of,
 )
 from intentls.core.syntax.languages.c.functions import is_function
-from intentls.core.syntax.languages.c.qualifiers import is_prototype
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.qualifiers import head_of, is_prototype
 from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 MAX_FILES = 100  # beside the change, that may have one of the names
-_MAX_BYTES = 1 << 19  # of one of them
+_MAX_BYTES = 1 << 20  # of one of them
+_C = (".c", ".h")
 _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
 _TYPES = kinds("typedef struct union enum")
 _GUARD = ("ifndef", "ifdef __cplusplus")
@@ -55,24 +57,28 @@ def sole_declarations(
 
     `is_alone(path)`: no other file includes the one there.
     """
-    gone, came = _differing(files, is_before=True), _differing(files, is_before=False)
+    gone, came = differing_parts(files, is_before=True), differing_parts(files, is_before=False)
     moved = {part for part in gone.keys() & came.keys() if len(gone[part]) == len(came[part]) == 1}
-    moved = {part for part in moved if gone[part] != came[part] and (_is_macro(part) or _is_type(part))}
+    moved = {part for part in moved if gone[part] != came[part] and (is_macro(part) or is_type(part))}
     unused = {
         part: paths[0]
         for part, paths in gone.items()
-        if _is_macro(part) and part not in came and len(paths) == 1 and paths[0].endswith(".c")
+        if is_macro(part) and part not in came and len(paths) == 1 and paths[0].endswith(".c")
     }
-    prototypes = {part for part in gone.keys() & came.keys() if is_prototype(part)}
-    names = {name for part in (*moved, *unused) for name in _names(part)} | {_announces(part) for part in prototypes}
-    mentioning = others.mentioning(sorted(names)) if names else {}
-    texts = {path: text for path, text in (mentioning or {}).items() if not _is_no_code(path)}
-    if mentioning is None or not names or len(texts) > MAX_FILES:
+    prototypes = {part for part in gone.keys() | came.keys() if is_prototype(part)}
+    names = {name for part in (*moved, *unused) for name in names_of(part)}
+    asked = names | {announces(part) for part in prototypes}
+    mentioning = others.mentioning(sorted(asked)) if asked else {}
+    texts = {path: text for path, text in (mentioning or {}).items() if not is_no_code(path)}
+    if mentioning is None or not asked or len(texts) > MAX_FILES:
         return {}
-    read = {path: _lexemes(path, text) for path, text in texts.items()}
+    read = {path: lexemes_of_file(path, text) for path, text in texts.items()}
     rest = {path: lexemes for path, lexemes in read.items() if lexemes is not None}
-    if len(rest) < len(read):
-        return {}
+    unread = [text for path, text in texts.items() if read[path] is None]
+    if any(name.encode() in text for name in names for text in unread) or any(
+        path.endswith(_C) for path in read.keys() - rest.keys()
+    ):
+        return {}  # what is no C may still say what a macro or a type is, and no prototype
     places = _Declarations(files, rest, macros)
     moved = {
         part
@@ -82,11 +88,12 @@ def sole_declarations(
         and places.is_sole(part)
     }
     idle = {part for part, path in unused.items() if is_alone(path) and places.is_unused(part, path)}
-    announced = {part for part in prototypes if places.is_announced(part)}
+    moving = gone.keys() & came.keys()
+    announced = {part for part in prototypes if places.is_announced(part, is_moving=part in moving)}
     return _by_path(files, gone, came, (moved, idle, announced))
 
 
-def _differing(files: Iterable[CFile], *, is_before: bool) -> dict[Lexemes, list[str]]:
+def differing_parts(files: Iterable[CFile], *, is_before: bool) -> dict[Lexemes, list[str]]:
     """The parts of files that one version has and the other has not, or less often."""
     places: defaultdict[Lexemes, list[str]] = defaultdict(list)
     for file in files:
@@ -104,29 +111,39 @@ def _plainly(part: FilePart) -> tuple[Lexemes, bool]:
     return part.lexemes, all(line.startswith(_GUARD) for line in part.conditions)
 
 
-def _is_macro(part: Lexemes) -> bool:
+def is_macro(part: Lexemes) -> bool:
+    """Whether it defines a macro."""
     return part[:2] == (DIRECTIVE, "define") and len(part) > 3
 
 
-def _is_type(part: Lexemes) -> bool:
+def is_for_systems(macro: str) -> bool:
+    """Whether a header of a system may ask for a macro of this name."""
+    return macro.startswith("_") or macro in _OF_SYSTEMS
+
+
+def is_type(part: Lexemes) -> bool:
     """Whether it declares types, and nothing that is one thing in the whole program."""
     return part[0] in _TYPES and part[-1] == ";" and DIRECTIVE not in part and not declared(part)[1]
 
 
-def _names(part: Lexemes) -> set[str]:
+def names_of(part: Lexemes) -> set[str]:
+    """What it declares, for its file alone or for the whole program."""
     return {name for names in declared(part) for name in names}
 
 
-def _announces(prototype: Lexemes) -> str:
+def announces(prototype: Lexemes) -> str:
+    """The function that a prototype announces."""
     return prototype[prototype.index("(") - 1]
 
 
-def _is_no_code(path: str) -> bool:
+def is_no_code(path: str) -> bool:
+    """Whether a file is settings or prose, by its name."""
     return infer(path, Change.MODIFY) is not MutationClass.INTENT_EVOLUTION
 
 
-def _lexemes(path: str, text: bytes) -> Lexemes | None:
-    is_read = path.endswith((".c", ".h")) and len(text) <= _MAX_BYTES
+def lexemes_of_file(path: str, text: bytes) -> Lexemes | None:
+    """The tokens of a file of C; None of what is none, or is too large."""
+    is_read = path.endswith(_C) and len(text) <= _MAX_BYTES
     return lexemes_of_c(text.decode("utf-8", "surrogateescape")) if is_read else None
 
 
@@ -142,25 +159,25 @@ class _Declarations:
 
     def is_sole(self, part: Lexemes) -> bool:
         """Whether nothing else declares one of its names, or asks whether it is there, before and after."""
-        names = _names(part)
+        names = names_of(part)
         if not names or any(self._macros.pasted().has(name) for name in names):
             return False
         for version in self._versions:
             having = [lexemes for _, lexemes in version if not names.isdisjoint(lexemes)]
             found = [other.lexemes for lexemes in having for other in parts_of_file(lexemes)]
-            if sum(1 for other in found if not names.isdisjoint(_names(other))) != 1 or any(
+            if sum(1 for other in found if not names.isdisjoint(names_of(other))) != 1 or any(
                 _asks_for(lexemes, names) for lexemes in having
             ):
                 return False
-        return all("pragma" not in lexemes for lexemes in self._of_change()) or _is_macro(part)
+        return all("pragma" not in lexemes for lexemes in self._of_change()) or is_macro(part)
 
     def is_for_no_system(self, part: Lexemes, paths: Iterable[str]) -> bool:
         """Whether no header of a system may ask for a macro: it is used here, and stands below what a file includes."""
-        if not _is_macro(part):
+        if not is_macro(part):
             return True
         name = part[2]
         uses = sum(lexemes.count(name) for _, lexemes in self._versions[1])
-        return uses > 1 and not name.startswith("_") and name not in _OF_SYSTEMS and self.is_below(part, paths)
+        return uses > 1 and not is_for_systems(name) and self.is_below(part, paths)
 
     def is_below(self, part: Lexemes, paths: Iterable[str]) -> bool:
         """Whether it stands below all that these files include, as far as they are no headers."""
@@ -173,7 +190,7 @@ class _Declarations:
 
     def is_made_of_sole(self, part: Lexemes) -> bool:
         """Whether each word of a type is no macro, or one that is defined once; a macro's mean what they do in use."""
-        if _is_macro(part):
+        if is_macro(part):
             return True
         lines = [self._macros.called(word) for word in words_of(part)]
         return all(found is not None and len(found) <= 1 for found in lines)
@@ -184,27 +201,34 @@ class _Declarations:
         uses = sum(lexemes.count(part[2]) for lexemes in own)
         return uses == 1 and self.is_below(part, [path]) and not self._macros.pasted().has(part[2])
 
-    def is_announced(self, part: Lexemes) -> bool:
-        """Whether a header announces what a prototype does, or each file that has its name; and all say the same."""
-        name = _announces(part)
+    def is_announced(self, part: Lexemes, *, is_moving: bool) -> bool:
+        """Whether a header announces what a prototype does, or each file that has its name; and all say the same.
+
+        One that only comes or goes, and does not move, needs a header that has it before and after.
+        """
+        name = announces(part)
         for version in self._versions:
             having = {path: parts_of_file(lexemes) for path, lexemes in version if name in lexemes}
-            said = {path: _announced(parts, name) for path, parts in having.items()}
+            said = {path: self._announced(parts, name) for path, parts in having.items()}
             by_header = any(found and path.endswith(".h") for path, found in said.items())
             first = (next(part.lexemes for part in parts if name in part.lexemes) for parts in having.values())
-            by_each = all(name in _names(lexemes) for lexemes in first)
-            if set().union(*said.values()) != {_head(part)} or not (by_header or by_each):
+            by_each = all(name in names_of(lexemes) for lexemes in first)
+            if set().union(*said.values()) != {self._head(part)} or not (by_header or (by_each and is_moving)):
                 return False
         return True
 
+    def _announced(self, parts: Iterable[FilePart], name: str) -> set[Lexemes]:
+        """What the functions and prototypes of this name are."""
+        named = (part.lexemes for part in parts if name in names_of(part.lexemes))
+        return {self._head(part) if is_prototype(part) or is_function(part) else part for part in named}
+
+    def _head(self, part: Lexemes) -> Lexemes:
+        """A function or a prototype up to its body, without `extern` and the names of parameters."""
+        macros = Macros(lambda _name: False, lambda name: self._macros.called(name) == [])
+        return head_of(part if "{" in part else (*part[:-1], "{"), macros)
+
     def _of_change(self) -> Iterator[Lexemes]:
         return (lexemes for file in self._files for lexemes in (file.before, file.after))
-
-
-def _announced(parts: Iterable[FilePart], name: str) -> set[Lexemes]:
-    """What the functions and prototypes of this name are."""
-    named = (part.lexemes for part in parts if name in _names(part.lexemes))
-    return {_head(lexemes) if is_prototype(lexemes) or is_function(lexemes) else lexemes for lexemes in named}
 
 
 def _end_of(lexemes: Lexemes, part: Lexemes) -> int:
@@ -215,12 +239,6 @@ def _end_of(lexemes: Lexemes, part: Lexemes) -> int:
         if other.lexemes == part:
             return end
     return len(lexemes)
-
-
-def _head(part: Lexemes) -> Lexemes:
-    """A function or a prototype up to its body, without `extern`."""
-    head = part[: part.index("{")] if "{" in part else part[:-1]
-    return head[1:] if head[:1] == ("extern",) else head
 
 
 def _asks_for(lexemes: Lexemes, names: Iterable[str]) -> bool:
@@ -238,17 +256,19 @@ def _by_path(
     moved, idle, announced = kinds_of_parts
     found: dict[str, MovedParts] = {}
     for file in files:
-        left = {part for part in (*moved, *idle, *announced) if file.path in gone.get(part, ())}
-        here = {part for part in (*moved, *announced) if file.path in came.get(part, ())}
+        left = {part for part in (*moved, *idle) if file.path in gone.get(part, ())}
+        here = {part for part in moved if file.path in came.get(part, ())}
+        # A prototype that the file has more often than before, or less, means nothing at all.
+        said = {part for part in announced if file.path in (*gone.get(part, ()), *came.get(part, ()))}
         reasons = {
-            *(f"moved {', '.join(sorted(_names(part)))} to {came[part][0]}" for part in left & moved),
-            *(f"moved {', '.join(sorted(_names(part)))} from {gone[part][0]}" for part in here & moved),
+            *(f"moved {', '.join(sorted(names_of(part)))} to {came[part][0]}" for part in left & moved),
+            *(f"moved {', '.join(sorted(names_of(part)))} from {gone[part][0]}" for part in here & moved),
             *("unused macros" for _ in left & idle),
-            *(f"announces {_announces(part)} elsewhere" for part in left & announced),
-            *(f"announces {_announces(part)}" for part in here & announced),
+            *(f"announces {announces(part)} elsewhere" for part in said if file.path in gone.get(part, ())),
+            *(f"announces {announces(part)}" for part in said if file.path in came.get(part, ())),
         }
-        if left or here:
+        if left or here or said:
             found[file.path] = MovedParts(
-                frozenset(left), frozenset(here), frozenset(), frozenset(), tuple(sorted(reasons))
+                frozenset(left | said), frozenset(here | said), frozenset(), frozenset(), tuple(sorted(reasons))
             )
     return found

@@ -95,7 +95,7 @@ def without_parameter_names(lexemes: Lexemes, macros: Macros) -> Lexemes:
     """Prototypes without the names of parameters, and without `extern`."""
     kept: list[str] = []
     for chunk in chunks(lexemes):
-        kept += (*_head((*chunk[:-1], "{"), macros), ";") if is_prototype(chunk) else chunk
+        kept += (*head_of((*chunk[:-1], "{"), macros), ";") if is_prototype(chunk) else chunk
     return tuple(kept)
 
 
@@ -106,7 +106,9 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
     called in another way then, so they have to be defined before.
     """
     parts = list(chunks(lexemes))
-    functions = [(index, _head(chunk, macros)) for index, chunk in reversed([*enumerate(parts)]) if is_function(chunk)]
+    functions = [
+        (index, head_of(chunk, macros)) for index, chunk in reversed([*enumerate(parts)]) if is_function(chunk)
+    ]
     defined = {head: index for index, head in functions}
     open_to_all = {token for _, head in functions if "static" not in head for token in head}
     kept: list[str] = []
@@ -125,6 +127,19 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
     return tuple(kept)
 
 
+def with_prototypes_in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
+    """Prototypes that stand side by side in one order: each says the same wherever it stands among others."""
+    kept: list[Lexemes] = []
+    run: list[Lexemes] = []
+    for chunk in chunks(lexemes):
+        if is_prototype(chunk):
+            run.append(chunk)
+        else:
+            kept += [*sorted(run), chunk]
+            run = []
+    return tuple(token for chunk in (*kept, *sorted(run)) for token in chunk)
+
+
 def is_prototype(chunk: Lexemes) -> bool:
     """Whether it announces one function that gives a value of a plain type."""
     if chunk[-2:] != (")", ";") or "\n#" in chunk or {"typedef", "=", "{"} & {*chunk} or "(" not in chunk:
@@ -135,8 +150,8 @@ def is_prototype(chunk: Lexemes) -> bool:
     return is_named and closing(chunk, start) == len(chunk) - 2
 
 
-def _head(function: Lexemes, macros: Macros) -> Lexemes:
-    """What stands before a body, without the names of the parameters."""
+def head_of(function: Lexemes, macros: Macros) -> Lexemes:
+    """What stands before a body, without the names of the parameters, and without `extern`."""
     head = function[: function.index("{")]
     start = head.index("(") if "(" in head else len(head)
     kept = [token for token in head[:start] if token != "extern"]
@@ -167,7 +182,8 @@ def with_static(lexemes: Lexemes, macros: Macros, is_alone: Callable[[str], bool
     counts = Counter(lexemes)
     for chunk in chunks(lexemes):
         names = list(_defined(chunk))
-        is_used = bool(names) and counts[names[0]] > chunk.count(names[0])
+        is_found = bool(names) and f'"{names[0]}"' in counts  # by a program that looks for it among its own symbols
+        is_used = bool(names) and counts[names[0]] > chunk.count(names[0]) and not is_found
         if is_used and is_alone(names[0]) and all(map(macros.name_not, chunk[: chunk.index(names[0])])):
             kept.append("static")
         is_inline = chunk[:2] in (("static", "inline"), ("inline", "static")) and is_function(chunk)

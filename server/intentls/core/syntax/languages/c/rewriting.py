@@ -46,6 +46,7 @@ from intentls.core.syntax.languages.c.qualifiers import (
     CONSTANTS,
     PROTOTYPES,
     STATIC,
+    with_prototypes_in_order,
     with_static,
     without_const,
     without_parameter_names,
@@ -125,6 +126,7 @@ _VOID = (VOID, _in_file(with_void))
 _STEPS: tuple[Step, ...] = (
     _VOID,
     (PROTOTYPES, _in_file(without_parameter_names)),
+    (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (PROTOTYPES, _in_file(without_prototypes)),
     (GUARDED, _in_file(without_guards)),
     (CONSTANTS, without_const),
@@ -153,6 +155,7 @@ IN_FUNCTIONS = frozenset(
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
     (PROTOTYPES, _in_file(without_parameter_names)),
+    (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (GUARDED, _in_file(without_guards)),
     (UNUSED, without_unread),
     (MOVED, _in_file(in_order)),
