@@ -184,6 +184,15 @@ def test_a_function_that_the_program_finds_by_its_name_is_not_hidden() -> None:
     assert classes(alone, PUBLIC)["src/a.c"] is EVOLUTION
 
 
+def test_what_another_library_defines_is_announced_for_the_file_that_uses_it() -> None:
+    calls = _source("int g(void) { return total(1); }\n")
+    versions: Versions = {
+        "src/a.h": HIDDEN["a function"]["src/a.h"],
+        "src/a.c": (calls, calls.replace("1", "2")),
+    }
+    assert classes(versions, PUBLIC)["src/a.h"] is EVOLUTION
+
+
 def test_what_two_files_of_the_change_use_is_no_matter_of_one() -> None:
     user = "int f(void) { return total(1); }\n"
     versions = {**HIDDEN["a function"], "src/b.c": (user, user.replace("1", "2"))}

@@ -97,7 +97,8 @@ def hidden_names(
         known_texts = [*rest.items(), *_versions(files)]
         users = {path for path, lexemes in known_texts if lexemes is None or not _only_announces(lexemes, name)}
         is_found = any(f'"{name}"' in (lexemes or ()) for _, lexemes in known_texts)  # by a program that loads it
-        is_own = len(users) == 1 and users <= {file.path for file in files if file.path.endswith(".c")}
+        definers = [file.path for file in files if _defines(file.before, name) and _defines(file.after, name)]
+        is_own = len(users) == 1 and users == set(definers) and definers[0].endswith(".c")
         if is_own and not is_found and not macros.pasted().has(name):
             own[users.pop()].add(name)
     hidden = set().union(*own.values())
@@ -128,6 +129,12 @@ def _announced(part: Lexemes) -> Iterator[str]:
     elif part[0] == "extern" and part[-1] == ";" and {"(", "{", ",", "="}.isdisjoint(part):
         end = part.index("[") if "[" in part else len(part) - 1
         yield part[end - 1]
+
+
+def _defines(lexemes: Lexemes, name: str) -> bool:
+    """Whether a file has the function or the variable itself."""
+    parts = (part.lexemes for part in parts_of_file(lexemes) if name in part.lexemes)
+    return any(name in names_of(part) and not [*_announced(part)] for part in parts)
 
 
 def _only_announces(lexemes: Lexemes, name: str) -> bool:
