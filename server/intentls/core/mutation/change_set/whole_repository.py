@@ -19,7 +19,7 @@ from intentls.core.mutation.compare import Light, changed_trees, tree_of
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
-from intentls.core.mutation.moves.c_moves import CFile, MovedParts, c_moves
+from intentls.core.mutation.moves.c_moves import CFile, c_moves
 from intentls.core.mutation.moves.c_private_headers import hidden_names, unused_declarations
 from intentls.core.mutation.moves.go_definitions import definitions_between_packages, may_be_between_packages
 from intentls.core.mutation.moves.go_directories import moved_packages
@@ -59,7 +59,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     code: list[FileVersions] = []
     hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
     packages = moved_packages(edits, others)
-    is_whole = bool(hopes) or packages.is_called_otherwise or may_be_between_packages(edits)
+    is_between = not packages.packages and may_be_between_packages(edits)
+    is_whole = bool(hopes) or packages.is_called_otherwise or is_between
     for edit in parsable:
         try:
             files.append(_trees(edit, budget, is_whole=is_whole and edit.path.endswith((".go", ".rs"))))
@@ -86,19 +87,19 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     homes = Moves(followed, files, renamed, others, parse, unparsed, packages).homes() if is_whole else Homes()
     trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
     moves = moves_in_packages(edits, files, renamed)
-    between = definitions_between_packages(edits, files, renamed, others, parse) if not packages.packages else {}
+    between = definitions_between_packages(edits, files, renamed, others, parse) if is_between else {}
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
     after = {edit.path: edit.after for edit in edits if edit.after is not None}
     moves.update(moves_of_modules(files, renamed, LoadedModules(before, after, others)))
     tokens = token_renames(edits, others, budget.max_bytes, known.macros)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
-    parts = _moves_of_c(in_c, others)
+    guarded = cache(lambda: _guarded_headers(others))
+    parts = c_moves(in_c, guarded) if len(in_c) > 1 else {}
     sole = sole_declarations(in_c, others, known.macros, lambda path: facts(path).is_included_nowhere())
     for path, more in sole.items():
         parts[path] = parts[path] | more if path in parts else more
-    paths = cache(lambda: _header_paths(others))
-    announced, hidden = hidden_names(in_c, others, known.macros, paths)
-    for more_parts in (unused_declarations(in_c, others, known.macros, paths), announced):
+    announced, hidden = hidden_names(in_c, others, known.macros, guarded)
+    for more_parts in (unused_declarations(in_c, others, known.macros, guarded), announced):
         for path, more in more_parts.items():
             parts[path] = parts[path] | more if path in parts else more
     headers = _headers_of_c(edits, others, budget.max_bytes)
@@ -151,21 +152,10 @@ def _macros_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_byte
     return before.visible, after.visible
 
 
-def _moves_of_c(files: Sequence[CFile], others: RepositoryText) -> dict[str, MovedParts]:
-    """What moved between the files of C."""
-    if len(files) < 2:
-        return {}
-
-    def headers() -> Mapping[str, bytes] | None:
-        guarded = others.mentioning(("ifndef", "pragma"))
-        return None if guarded is None else {path: text for path, text in guarded.items() if path.endswith(".h")}
-
-    return c_moves(files, headers)
-
-
-def _header_paths(others: RepositoryText) -> list[str] | None:
+def _guarded_headers(others: RepositoryText) -> Mapping[str, bytes] | None:
+    """The headers beside the change, by path; None where they can't be told."""
     guarded = others.mentioning(("ifndef", "pragma"))
-    return None if guarded is None else [path for path in guarded if path.endswith(".h")]
+    return None if guarded is None else {path: text for path, text in guarded.items() if path.endswith(".h")}
 
 
 def _headers_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> HeaderMoves:

@@ -58,12 +58,10 @@ def unused_declarations(
         return {}
     left = _without_used(left, files)
     names = {name for part in left for name in names_of(part)}
-    known = headers() if names else None
-    mentioning = others.mentioning(sorted(names)) if known is not None else None
-    texts = {path: text for path, text in (mentioning or {}).items() if not is_no_code(path)}
-    if known is None or mentioning is None or len(texts) > MAX_FILES:
+    found = _searched(names, files, others, headers)
+    if found is None:
         return {}
-    private = _private({*known, *(file.path for file in files)})
+    texts, private = found
     kept = {name for path, text in texts.items() for name in names if _has(path, text, name)}
     kept |= {name for name in names if macros.pasted().has(name)}
     kept |= {
@@ -85,12 +83,10 @@ def hidden_names(
     }
     parts = {part: (name, paths) for part, (name, paths) in parts.items() if _are_headers(paths)}
     names = {name for name, _ in parts.values()}
-    known = headers() if names else None
-    mentioning = others.mentioning(sorted(names)) if known is not None else None
-    texts = {path: text for path, text in (mentioning or {}).items() if not is_no_code(path)}
-    if known is None or mentioning is None or len(texts) > MAX_FILES:
+    searched = _searched(names, files, others, headers)
+    if searched is None:
         return {}, {}
-    private = _private({*known, *(file.path for file in files)})
+    texts, private = searched
     rest = {path: lexemes_of_file(path, text) for path, text in texts.items()}
     own: defaultdict[str, set[str]] = defaultdict(set)
     for name in sorted(names):
@@ -116,6 +112,21 @@ def hidden_names(
         )
         for path, sides in found.items()
     }, dict(own)
+
+
+def _searched(
+    names: Collection[str], files: Sequence[CFile], others: RepositoryText, headers: Paths
+) -> tuple[Mapping[str, bytes], frozenset[str]] | None:
+    """What has one of the names beside the change, but for prose, and which files are for the repository alone.
+
+    None if there is no name, or it can't be told.
+    """
+    known = headers() if names else None
+    mentioning = others.mentioning(sorted(names)) if known is not None else None
+    texts = {path: text for path, text in (mentioning or {}).items() if not is_no_code(path)}
+    if known is None or mentioning is None or len(texts) > MAX_FILES:
+        return None
+    return texts, _private({*known, *(file.path for file in files)})
 
 
 def _versions(files: Sequence[CFile]) -> Iterator[tuple[str, Lexemes]]:

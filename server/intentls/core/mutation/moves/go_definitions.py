@@ -192,11 +192,12 @@ def definitions_between_packages(
 ) -> dict[str, MovedBetween]:
     """By path: the files of Go from which definitions went to another package, to which they came, and their users.
 
-    The trees are to be whole; `renamed` are names that all of the repository calls otherwise.
+    One directory lost what another one got (`may_be_between_packages`). The trees are to be whole; `renamed` are names
+    that all of the repository calls otherwise.
     """
     code = [file for file in files if file.adapter.name == "Go"]
     is_read = len(code) == sum(edit.path.endswith(_SUFFIX) for edit in edits)
-    if not is_read or not may_be_between_packages(edits):
+    if not is_read:
         return {}
     modules = modules_of(edits, others)
     changed = {

@@ -19,13 +19,13 @@ from posixpath import basename, dirname, splitext
 from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.moves.go_sources import clause_in
 from intentls.core.mutation.names.go_modules import MODULE_FILE, GoModules, modules_of
 from intentls.core.mutation.names.go_packages import MovedPackage, MovedPackages
 from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 
 _SUFFIX = ".go"
-_PACKAGE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
 _QUOTED = re.compile(rb"^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?\"([^\"\n]+)\"[ \t]*(?://.*)?$", re.MULTILINE)
 # In a file with one of these its place means something.
 _PLACED = re.compile(
@@ -102,8 +102,7 @@ def _directories(edits: Sequence[FileVersions]) -> Iterator[_Directory]:
 
 def _package(text: bytes | None) -> str:
     """What the package of a file is called, to which its tests belong."""
-    clause = _PACKAGE.search(text or b"")
-    return "" if clause is None else clause[1].decode("utf-8", "replace").removesuffix("_test")
+    return clause_in(text or b"").removesuffix("_test")
 
 
 def _stays_the_same(

@@ -61,7 +61,7 @@ class GoSources:
         return sorted(
             package
             for package, texts in files.items()
-            if any(_clause(text) == PROGRAM for path, text in texts.items() if not path.endswith(TEST))
+            if any(clause_in(text) == PROGRAM for path, text in texts.items() if not path.endswith(TEST))
         )
 
     def _names(self, package: str) -> set[str]:
@@ -69,7 +69,7 @@ class GoSources:
         last = _VERSION.sub("", package).rpartition("/")[2]
         names = {last, package.rpartition("/")[2], _AROUND.sub("", last), PROGRAM}
         for changed in self._changed.values():
-            names |= {_clause(text) for text in changed.get(package, {}).values()}
+            names |= {clause_in(text) for text in changed.get(package, {}).values()}
         return names | {f"{name}_test" for name in names}
 
     def _by_package(self, texts: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
@@ -81,6 +81,7 @@ class GoSources:
         return dict(found)
 
 
-def _clause(text: bytes) -> str:
+def clause_in(text: bytes) -> str:
+    """What a file calls its package, as a glance tells; nothing if that can't be told."""
     clause = _CLAUSE.search(text)
     return "" if clause is None else clause[1].decode("utf-8", "replace")

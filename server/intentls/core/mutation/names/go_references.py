@@ -120,7 +120,7 @@ def key_of(definition: Node) -> Key:
     return tuple(child.text or "" for holder in holders for child in holder.children if child.field == "name")
 
 
-def meaning(file: GoFile, node: Node, declared: Collection[str]) -> str | None:
+def _meaning(file: GoFile, node: Node, declared: Collection[str]) -> str | None:
     """What a definition is written with: a text for one node, the whole of it if that is a name of a package.
 
     `declared` are the names that the package declares. None: it has to be read part by part, or is no name.
@@ -152,7 +152,7 @@ def content_of(
         taken = file.qualified(node)
         if taken is not None and file.path_of(taken[0]) is None and taken[0] not in declared:
             return None  # of which package it is can't be told
-        said = meaning(file, node, declared) if above != "literal_key" else None
+        said = _meaning(file, node, declared) if above != "literal_key" else None
         if said is not None:
             parts.append(moved.get(said, said))
         elif node.text is None:
@@ -193,8 +193,8 @@ def write_references(file: GoFile, names: Mapping[str, str], apart: Collection[s
     """
     for node, said, package in references(file):
         if said in names or package in apart:
-            node.kind, node.text, node.role, node.binds, node.origin = REFERENCE, said, Role.TOKEN, False, ""
-            node.text, node.children = names.get(said, said), []
+            node.kind, node.text, node.role = REFERENCE, names.get(said, said), Role.TOKEN
+            node.binds, node.origin, node.children = False, "", []
 
 
 def clause_of(root: Node) -> str:
