@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,10 +108,17 @@ class Tree:
 
 
 @pytest.fixture
-def tree(tmp_path: Path, nursery: Nursery) -> Tree:
+def own_folder() -> Iterator[Path]:
+    """A folder apart from pytest's, which each session that begins closes to other users, for all sessions."""
+    with tempfile.TemporaryDirectory(prefix="intentls-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder).resolve()
+
+
+@pytest.fixture
+def tree(own_folder: Path, nursery: Nursery) -> Tree:
     if not can_confine("staged", "root"):
         pytest.skip("this machine has no user namespaces for an overlay")
-    home = tmp_path / "home"
+    home = own_folder / "home"
     home.mkdir()
-    root = make_workspace(tmp_path / "tree", intents=intents_yaml({"INT-001": ["src/**"]}), files=FILES)
+    root = make_workspace(own_folder / "tree", intents=intents_yaml({"INT-001": ["src/**"]}), files=FILES)
     return Tree(make_git_repo(root), home, nursery)

@@ -57,11 +57,11 @@ def _tree(folder: Path, *, is_strict: bool) -> dict[str, tuple[int, int, bytes]]
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 @pytest.mark.parametrize("mode", ["staged", "strict"])
-def test_no_way_leads_out_of_the_scope(tmp_path: Path, mode: str, user: str) -> None:
+def test_no_way_leads_out_of_the_scope(own_folder: Path, mode: str, user: str) -> None:
     """Some hundred ways, by paths, links, git, namespaces, other processes: the tree outside stays as it is."""
     if not can_confine(mode, user):
         pytest.skip(f"this machine can't confine a command ({mode}, {user})")
-    root = make_workspace(tmp_path / "tree", intents=INTENTS, files=FILES)
+    root = make_workspace(own_folder / "tree", intents=INTENTS, files=FILES)
     for name in escapes.WAYS:
         target = root / "docs" / f"{name}.txt"
         target.parent.mkdir(exist_ok=True)
@@ -70,11 +70,11 @@ def test_no_way_leads_out_of_the_scope(tmp_path: Path, mode: str, user: str) -> 
     (root / "other" / "kept.txt").write_text("old\n")
     make_git_repo(root)
     (root / "docs" / "git_checkout_file.txt").write_text("newer\n")
-    home = tmp_path / "home"
+    home = own_folder / "home"
     home.mkdir()
     (home / ".profile").write_text("old\n")
     if user == "nobody":
-        open_to_nobody(tmp_path)
+        open_to_nobody(own_folder)
     before, home_before = _tree(root, is_strict=mode == "strict"), _tree(home, is_strict=mode == "strict")
     outside = subprocess.Popen(_by(user, ["sleep", "600"]), cwd=root)
     try:
