@@ -45,13 +45,18 @@ class _Brackets:
         self._is_sure = self._is_sure and self._depth == 0
 
 
+def _without_comment(token: re.Match[str]) -> str:
+    return " " if token[0].startswith("/*") else token[0]
+
+
 def lexemes_of_c(source: str) -> tuple[str, ...] | None:
     """The preprocessing tokens of C or C++, with the ends of its directives; None where they can't be told.
 
     White space counts in a macro's body alone, which may be made a text. The number in `#line 7` is left out.
     """
     source = source.replace("\r\n", "\n")
-    if _C_UNSURE.search(source):
+    # In a comment between `/*` and `*/` neither means anything.
+    if _C_UNSURE.search(source) and _C_UNSURE.search(_C_TOKENS.sub(_without_comment, source)):
         return None
     source = source.replace("\\\n", "")
     tokens: list[str] = []

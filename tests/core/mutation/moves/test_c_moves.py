@@ -65,6 +65,11 @@ SOUND: dict[str, Versions] = {
         "src/core.c": (f"#ifdef __GNUC__\n{RUN}#else\nint a;\n#endif\n", "#ifdef __GNUC__\n#else\nint a;\n#endif\n"),
         "src/loop.c": ("#ifdef __GNUC__\n#else\nint b;\n#endif\n", f"#ifdef __GNUC__\n{RUN}#else\nint b;\n#endif\n"),
     },
+    "where headers stand in another order": _moved(
+        source=('#include "internal.h"\n#include "list.h"\n#include "more.h"\n' + MAIN,) * 2,
+        target=('#include "more.h"\n#include "list.h"\n#include "internal.h"\n' + OTHER,) * 2,
+    ),
+    "to another directory": _moved(names=("src/core.c", "lib/loop.c")),
     "past a part that only C++ reads": _moved(source=('extern "C" int a;\n' + INCLUDE + MAIN,) * 2),
     "with a header that has nothing of it": _moved(target=(INCLUDE + OTHER, INCLUDE + '#include "more.h"\n' + OTHER)),
     "with a header that mentions what others declare": _moved(
@@ -74,7 +79,7 @@ SOUND: dict[str, Versions] = {
 TALK = """#pragma once
 struct list;
 struct talk { struct list *a; int len; };
-NO_CHECK("a") struct list *talk_of(struct list *run, int len) { return run; }
+NO_CHECK("a") static struct list *talk_of(struct list *run, int len) { return run; }
 enum { TALK_ONE, TALK_TWO };
 int tell(struct list *a, int len)
 #ifdef __GNUC__
@@ -129,18 +134,22 @@ TORN: dict[str, tuple[Versions, dict[str, str]]] = {
     ),
     "a constant of the file that it left": (_moved("int f(void) { return RED; }\n"), {}),
     "a type of the other file": (_moved(target=(INCLUDE + "typedef struct { int b; } made;\n",) * 2), {}),
-    "a variable that is used where it was": (_moved(source=(INCLUDE + MAIN, INCLUDE + MAIN + "int c = STEP;\n")), {}),
-    "a variable that was another one there": (_moved(target=(INCLUDE + "int b = STEP;\n",) * 2), {}),
+    "a variable that is used where it was": (_moved(source=(INCLUDE + MAIN, INCLUDE + MAIN + "int *c = &made;\n")), {}),
+    "a variable that was another one there": (_moved(target=(INCLUDE + "int *b = &made;\n",) * 2), {}),
     "a macro of a header that one of them includes": (
         _moved(target=(INCLUDE + '#include "more.h"\n' + OTHER,) * 2),
         {"src/more.h": "#pragma once\n#define made 1\n"},
     ),
     "a macro that a header of both asks for": (
-        _moved(target=('#include "more.h"\n' + INCLUDE + OTHER,) * 2),
+        _moved("int f(void) { return OPEN_MODE; }\n", target=('#include "more.h"\n' + INCLUDE + OTHER,) * 2),
         {"src/more.h": "#pragma once\n#define O_CLOEXEC 1\n"},
     ),
     "a type of a header of both that two other headers declare": (
-        _moved(source=('#include "less.h"\n' + INCLUDE + MAIN,) * 2, target=('#include "more.h"\n' + INCLUDE,) * 2),
+        _moved(
+            "long f(void) { return all; }\n",
+            source=('#include "less.h"\n' + INCLUDE + MAIN,) * 2,
+            target=('#include "more.h"\n' + INCLUDE,) * 2,
+        ),
         {
             "src/more.h": "#pragma once\ntypedef int size;\n",
             "src/less.h": "#pragma once\ntypedef long size;\n",
@@ -174,16 +183,15 @@ TORN: dict[str, tuple[Versions, dict[str, str]]] = {
         _moved(target=("int g(void) {\n#define made 1\n}\n",) * 2),
         {},
     ),
-    "the same headers in another order": (
+    "the same headers in another order, where one needs the other": (
         _moved(
-            source=('#include "internal.h"\n#include "list.h"\n' + MAIN,) * 2,
-            target=('#include "list.h"\n#include "internal.h"\n' + OTHER,) * 2,
+            source=('#include "more.h"\n#include "list.h"\n#include "internal.h"\n' + MAIN,) * 2,
+            target=('#include "list.h"\n#include "more.h"\n#include "internal.h"\n' + OTHER,) * 2,
         ),
-        {},
+        {"src/more.h": "#pragma once\n#define len size\n"},
     ),
     "a file that is compiled in another way": (_moved(target=("#pragma pack(1)\n" + INCLUDE,) * 2), {}),
     "a function that a macro has a part in": (_moved("MAKE(a)\nint f(void) { return 1; }\n"), {}),
-    "another directory": (_moved(names=("src/core.c", "lib/loop.c")), {}),
     "a file for one system": (_moved(names=("src/core.c", "src/core-linux.c")), {}),
     "a header": (_moved(names=("src/core.c", "src/core.h")), {}),
     "twice": ({**_moved(), "src/more.c": ("int m;\n", "int m;\n" + MADE + RUN)}, {}),
@@ -195,6 +203,13 @@ def test_it_is_none_if_a_name_may_mean_something_else_there(name: str) -> None:
     versions, headers = TORN[name]
     found = classes(versions, {**OTHERS, **headers})
     assert set(found.values()) == {EVOLUTION}, found
+
+
+def test_a_macro_that_is_still_used_where_it_was_or_was_another_one_there_is_none_of_that_file() -> None:
+    used = classes(_moved(source=(INCLUDE + MAIN, INCLUDE + MAIN + "int c = STEP;\n")), OTHERS)
+    assert used["src/core.c"] is EVOLUTION
+    other = classes(_moved(target=(INCLUDE + "int b = STEP;\n",) * 2), OTHERS)
+    assert other["src/loop.c"] is EVOLUTION
 
 
 def test_an_include_that_goes_is_none_if_what_stays_may_need_it() -> None:

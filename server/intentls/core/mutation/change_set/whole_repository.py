@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from posixpath import basename, splitext
 
@@ -94,7 +94,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     tokens = token_renames(edits, others, budget.max_bytes, known.macros)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     guarded = cache(lambda: _guarded_headers(others))
-    parts = c_moves(in_c, guarded) if len(in_c) > 1 else {}
+    parts = c_moves(in_c, _renamed_files_of_c(edits), guarded, partial(_is_nowhere, others))
     sole = sole_declarations(in_c, others, known.macros, lambda path: facts(path).is_included_nowhere())
     for path, more in sole.items():
         parts[path] = parts[path] | more if path in parts else more
@@ -146,6 +146,13 @@ def _files_of_c(edits: Sequence[FileVersions], renamed: Mapping[str, str], max_b
     return files
 
 
+def _renamed_files_of_c(edits: Sequence[FileVersions]) -> list[CFile]:
+    """The files of C that are called otherwise, each as one that is gone and one that came."""
+    code = [edit for edit in edits if is_c(edit.path) and edit.old_path not in (None, edit.path)]
+    gone = [CFile(edit.old_path or "", tokens_of(edit.path, edit.before) or (), ()) for edit in code]
+    return [*gone, *(CFile(edit.path, (), tokens_of(edit.path, edit.after) or ()) for edit in code)]
+
+
 def _macros_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> tuple[Visible, Visible]:
     """What macros are in the files of C, before the change and after it."""
     before, after = macro_places(_files_of_c(edits, {}, max_bytes), others)
@@ -156,6 +163,15 @@ def _guarded_headers(others: RepositoryText) -> Mapping[str, bytes] | None:
     """The headers beside the change, by path; None where they can't be told."""
     guarded = others.mentioning(("ifndef", "pragma"))
     return None if guarded is None else {path: text for path, text in guarded.items() if path.endswith(".h")}
+
+
+def _is_nowhere(others: RepositoryText, name: str) -> bool:
+    """Whether no file beside the change set has a word, but for prose."""
+    mentioning = others.mentioning((name,))
+    word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+    return mentioning is not None and not any(
+        word.search(content) for path, content in mentioning.items() if not is_for_people(path, content)
+    )
 
 
 def _headers_of_c(edits: Sequence[FileVersions], others: RepositoryText, max_bytes: int) -> HeaderMoves:

@@ -20,7 +20,7 @@ from intentls.core.syntax.languages.c.declarations import DIRECTIVE, included
 from intentls.core.syntax.languages.c.spans import Lexemes
 
 # A file for one system, which others do without.
-SYSTEM = re.compile(r"(?i)linux|darwin|win|mac|bsd|sun|solaris|aix|posix|unix|android|cygwin|os390|ibmi|haiku|qnx")
+_SYSTEM = re.compile(r"(?i)linux|darwin|win|mac|bsd|sun|solaris|aix|posix|unix|android|cygwin|os390|ibmi|haiku|qnx")
 _STANDARD = re.compile(
     r"(assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic"
     r"|stdbool|stddef|stdint|stdio|stdlib|string|strings|tgmath|threads|time|uchar|unistd|wchar|wctype|fcntl|poll|search"
@@ -115,7 +115,7 @@ def header_moves(
         kept = set(included(had)) & set(included(has))
         homes = {text: before.place(old, text) for text in kept}
         is_same = all(files.get(home or "", home) == after.place(new, text) for text, home in homes.items())
-        others = asking(old) if is_same and _may_move(old, new) else None
+        others = asking(old) if is_same and is_same_kind_of_place(old, new) else None
         if others is None or any(tokens is None for tokens in others.values()):
             continue
         asked = [after.place(path, text) for path, tokens in others.items() for text in _namesakes(tokens or (), old)]
@@ -125,9 +125,9 @@ def header_moves(
     return HeaderMoves(files, frozenset(settled), before, after)
 
 
-def _may_move(old: str, new: str) -> bool:
+def is_same_kind_of_place(old: str, new: str) -> bool:
     """Whether no part of the path says that it is for another system or another program than before."""
-    marks = [{mark for pattern in (SYSTEM, _APART) for mark in pattern.findall(path.lower())} for path in (old, new)]
+    marks = [{mark for pattern in (_SYSTEM, _APART) for mark in pattern.findall(path.lower())} for path in (old, new)]
     return old[-2:] == new[-2:] and marks[0] == marks[1]
 
 

@@ -1,4 +1,4 @@
-"""Definitions of C that went to another file of their directory, with what they need: functions, variables, macros.
+"""Definitions of C that went to another file, with what they need: functions, variables, macros; and other includes.
 
     core.c  before               core.c  after        loop.c  after
     #include "internal.h"        int main(void)       #include "internal.h"
@@ -7,50 +7,40 @@
     int main(void)
     { return run(); }
 
-`made` and `run` are gone from one file and came to the other, token for token, under the same conditions. No name in
-them is a macro, a type or a hidden variable of either file, or of a header that only one of the two includes; and
-`made`, which only its file sees, has no use left and had none there. So they are taken out of both files' tokens
-before these are compared, with the includes that this takes and the prototypes that announce what moved.
+`made` and `run` are gone from one file and came to the other, token for token, under the same conditions. Each name in
+them means the same in both files, as `c_meanings` has it; and `made`, which only its file sees, has no use left and had
+none there. So they are taken out of both files' tokens before these are compared, with the prototypes that announce
+what moved. A function that only its file saw may be one of the whole program then, where no other file has its name.
+Includes are taken out of a file too, if each name in what stays means the same without them.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from posixpath import basename, dirname, splitext
 
 from msgspec import Struct
 
-from intentls.core.mutation.moves.c_headers import SYSTEM, HeaderPaths
-from intentls.core.syntax.languages.c.declarations import (
-    DIRECTIVE,
-    FilePart,
-    conditions_of,
-    declared,
-    included,
-    macros_of,
-    parts_of_file,
-    words_of,
-)
-from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
+from intentls.core.mutation.moves.c_contexts import CContext, CHeaders, Declaration, seen_of
+from intentls.core.mutation.moves.c_headers import is_same_kind_of_place
+from intentls.core.mutation.moves.c_meanings import Meanings, is_for_systems
+from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, declared, parts_of_file
+from intentls.core.syntax.languages.c.functions import is_function
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.qualifiers import head_of, is_prototype
 from intentls.core.syntax.languages.c.spans import Lexemes
-from intentls.core.syntax.lexemes import lexemes_of_c
 
 Headers = Callable[[], Mapping[str, bytes] | None]
 """The repository's headers beside the change set, by path; None: that can't be told."""
 
-MAX_BYTES = 1 << 18  # of a header that is read
-_WORD = re.compile(r"[^\W\d]\w*")
-# What a condition may ask for wherever it stands: the compiler gives it, or the whole build.
-_GLOBAL = re.compile(r"_\w*|NDEBUG|HAVE_\w+|WITH_\w+|defined|if|ifdef|ifndef|elif|else|endif|of")
+OTHER_INCLUDES = "other includes, in which each name means the same"
+
 # What tells where it stands, or means one thing by one header of the system and another by the next.
 _PLACED = frozenset(
     {"__FILE__", "__LINE__", "__COUNTER__", "__BASE_FILE__", "__INCLUDE_LEVEL__", "basename", "strerror_r"}
 )
-_ODD = frozenset({"<tgmath.h>", "<iso646.h>", "<altivec.h>"})
+_TYPES = ("typedef", "struct", "union", "enum")
 
 
 class CFile(Struct, frozen=True):
@@ -92,264 +82,228 @@ class MovedParts(Struct, frozen=True):
             for part in parts_of_file(lexemes)
             if part.lexemes not in moved
             and not (part.included in self.includes and not part.conditions)
-            and _plain(part.lexemes) not in self.prototypes
+            and part.lexemes not in self.prototypes
             for token in part.lexemes
         )
 
 
-class _Headers:
-    """The headers of a repository, before the change or after it."""
+class _Move(Struct, frozen=True):
+    """A part as it was in one file and as it is in another."""
 
-    def __init__(self, files: Mapping[str, Lexemes | None]) -> None:
-        self._files, self._paths = files, HeaderPaths(files)
-        self.hidden = cache(self._hidden)
-        self.macros = cache(self._macros)
-        self.words = cache(self._words)
-        self.parts = cache(self._parts)
+    gone: Lexemes
+    came: Lexemes
+    source: str
+    target: str
 
-    def reached(self, path: str, includes: Collection[tuple[str, Lexemes]]) -> frozenset[str]:
-        """What a file at `path` includes, and what that includes: paths, and texts of what is elsewhere.
+    @property
+    def names(self) -> set[str]:
+        return set().union(*declared(self.gone))
 
-        The conditions under which the file includes something stand before it.
-        """
-        seen: set[str] = set()
-        todo = [(path, text, " ".join(conditions)) for text, conditions in includes]
-        while todo:
-            includer, text, condition = todo.pop()
-            for place in self._paths.places(includer, text):
-                key = f"{condition} {place}" if condition else place
-                if key not in seen:
-                    seen.add(key)
-                    todo.extend((place, inner, condition) for inner in included(self._files.get(place) or ()))
-        return frozenset(seen)
+    @property
+    def is_opened(self) -> bool:
+        """Whether only its file saw it before, and the whole program does now."""
+        return self.gone[0] == "static" != self.came[0]
 
-    def _hidden(self, path: str) -> set[str] | None:
-        """The names that mean something where a header is included; None if that can't be told."""
-        lexemes = self._files.get(path)
-        if lexemes is None:
-            return None
-        parts = (part.lexemes for part in parts_of_file(lexemes) if not _is_forward(part.lexemes))
-        return {name for part in parts for name in declared(part)[0]}
-
-    def _macros(self, path: str) -> set[str]:
-        return macros_of(self._files.get(path) or ())
-
-    def _words(self, path: str) -> set[str]:
-        return words_of(self._files.get(path) or ())
-
-    def _parts(self, path: str) -> tuple[FilePart, ...]:
-        """The parts of a header; the condition that it is read once is none."""
-        parts = parts_of_file(self._files.get(path) or ())
-        guard = " ".join(parts[0].lexemes[1:]) if parts and parts[0].lexemes[:2] == (DIRECTIVE, "ifndef") else ""
-        return tuple(FilePart(part.lexemes, tuple(line for line in part.conditions if line != guard)) for part in parts)
+    @property
+    def is_closed(self) -> bool:
+        """Whether the whole program saw it before, and only its file does now."""
+        return self.gone[0] != "static" == self.came[0]
 
 
-def _is_forward(part: Lexemes) -> bool:
-    """Whether it only says that there is a type: that is one whatever declares it."""
-    return len(part) == 3 and part[0] in ("struct", "union")
+def c_moves(
+    files: Sequence[CFile],
+    renamed: Sequence[CFile],
+    headers: Headers,
+    is_nowhere_beside: Callable[[str], bool],
+) -> dict[str, MovedParts]:
+    """By path: what a file of C gave to others, or took from them, and the includes that mean nothing to it.
 
-
-class _Version:
-    """One version of a file: its parts, what they declare, and the headers that it includes."""
-
-    def __init__(self, file: CFile, headers: _Headers, *, is_before: bool) -> None:
-        lexemes = file.before if is_before else file.after
-        self.headers, self.words, self.parts = headers, words_of(lexemes), parts_of_file(lexemes)
-        self.includes = frozenset((part.included, part.conditions) for part in self.parts if part.included)
-        self.reached = headers.reached(file.path, self.includes)
-        last = max((index for index, part in enumerate(self.parts) if part.included), default=0)
-        # What may tell the headers what to be.
-        self.setup = [part.lexemes for part in self.parts[:last] if declared(part.lexemes)[0]]
-        project = [index for index, part in enumerate(self.parts) if part.included.endswith('"')]
-        # What comes after the project's headers changes none of them.
-        last = max(project, default=-1)
-        self.late = {part.included for part in self.parts[last + 1 :] if part.included}
-        self.early = {part.included for part in self.parts[: last + 1] if part.included}
-        pragmas = [part.lexemes for part in self.parts if part.lexemes[:2] == (DIRECTIVE, "pragma")]
-        # Else it may be compiled in another way, or include something in the middle of a function.
-        self.is_plain = not pragmas and len(list(included(lexemes))) == sum(1 for part in self.parts if part.included)
-        self.order = [self.parts[index].included for index in project]
-
-    def hidden(self, moved: Collection[Lexemes]) -> set[str]:
-        """The names that mean something in this file alone, by what stays in it."""
-        stays = (part.lexemes for part in self.parts if part.lexemes not in moved)
-        return {name for lexemes in stays for name in declared(lexemes)[0]}
-
-    def conditions(self, lexemes: Lexemes) -> Lexemes:
-        """Those under which a part stands."""
-        return next(part.conditions for part in self.parts if part.lexemes == lexemes)
-
-
-def c_moves(files: Sequence[CFile], headers: Headers) -> dict[str, MovedParts]:
-    """By path: what a file of C gave to others of its directory, or took from them; a header may announce it."""
-    gone, came = _changed(files, is_before=True), _changed(files, is_before=False)
-    pairs = {lexemes: (gone[lexemes], came[lexemes]) for lexemes in gone.keys() & came.keys()}
-    pairs = {lexemes: pair for lexemes, pair in pairs.items() if pair[0] != pair[1] and _may_move(*pair)}
-    others = headers() if pairs else None
+    `renamed`: the files that are called otherwise, each as one that is gone and one that came.
+    `is_nowhere_beside(name)`: no file beside the change set has the word.
+    """
+    moves = _candidates(files)
+    code = [file for file in files if file.path.endswith(".c") and file.before and file.after]
+    including = {file.path for file in code if _includes(file.before) != _includes(file.after)}
+    others = headers() if moves or including else None
     if others is None:
         return {}
-    texts = {path: _lexemes(content) for path, content in others.items()}
-    sides = (
-        _Headers({**texts, **{file.path: file.before for file in files}}),
-        _Headers({**texts, **{file.path: file.after for file in files}}),
-    )
-    old = {file.path: _Version(file, sides[0], is_before=True) for file in files}
-    new = {file.path: _Version(file, sides[1], is_before=False) for file in files}
+    sides = [
+        CHeaders({file.path: side(file) for file in (*files, *renamed) if side(file)}, others)
+        for side in (_before, _after)
+    ]
+    old = {file.path: CContext(file.path, file.before, sides[0]) for file in files}
+    new = {file.path: CContext(file.path, file.after, sides[1]) for file in files}
+    moves = [move for move in moves if _may_be_seen(move, old, new, is_nowhere_beside)]
     while True:  # it ends, as each round but the last takes some away
-        kept: Pairs = {}
-        for source, target in set(pairs.values()):
-            moved = [lexemes for lexemes, pair in pairs.items() if pair == (source, target)]
-            sound = _that_mean_the_same(moved, (old[source], new[source]), (old[target], new[target]))
-            kept.update(dict.fromkeys(sound, (source, target)))
-        moves = _moves(files, kept, old, new)
-        unsure = {file.path for file in files if not _may_shed(moves[file.path], old[file.path], new[file.path])}
-        kept = {lexemes: pair for lexemes, pair in kept.items() if unsure.isdisjoint(pair)}
-        if len(kept) == len(pairs):
-            return {path: move for path, move in moves.items() if path not in unsure} if kept else {}
-        pairs = kept
+        kept = [move for move in moves if _is_sound(move, moves, old, new)]
+        unsure = {path for path in including if not _may_shed(old[path], new[path], kept)}
+        kept = [move for move in kept if unsure.isdisjoint((move.source, move.target))]
+        if len(kept) == len(moves):
+            return _moved_parts(files, kept, including - unsure)
+        moves = kept
 
 
-Pairs = dict[Lexemes, tuple[str, str]]
+def _before(file: CFile) -> Lexemes:
+    return file.before
 
 
-def _lexemes(content: bytes) -> Lexemes | None:
-    return lexemes_of_c(content.decode("utf-8", "surrogateescape")) if len(content) <= MAX_BYTES else None
+def _after(file: CFile) -> Lexemes:
+    return file.after
 
 
-def _changed(files: Sequence[CFile], *, is_before: bool) -> dict[Lexemes, str]:
-    """The definitions that stand in one version alone, by their tokens: the one file that each of them is in."""
-    places: defaultdict[Lexemes, list[str]] = defaultdict(list)
+def _includes(lexemes: Lexemes) -> list[str]:
+    return [part.included for part in parts_of_file(lexemes) if part.included]
+
+
+def _other_includes(file: CFile) -> set[str]:
+    """The includes that one version alone has; all of them where both have the same in another order."""
+    old, new = _includes(file.before), _includes(file.after)
+    shared = [[text for text in one if text in other] for one, other in ((old, new), (new, old))]
+    return {*old} ^ {*new} if shared[0] == shared[1] else {*old, *new}
+
+
+def _candidates(files: Sequence[CFile]) -> list[_Move]:
+    """What stands in one file before and in another after, and nowhere else in the change set."""
+    gone, came = _changed(files, is_before=True), _changed(files, is_before=False)
+    moves = [_Move(gone[key][0], came[key][0], gone[key][1], came[key][1]) for key in gone.keys() & came.keys()]
+    return [
+        move
+        for move in moves
+        if move.source != move.target and move.source.endswith(".c") and is_same_kind_of_place(move.source, move.target)
+    ]
+
+
+def _changed(files: Sequence[CFile], *, is_before: bool) -> dict[Lexemes, tuple[Lexemes, str]]:
+    """The definitions that stand in one version alone, by their tokens without `static`: they and their one file."""
+    places: defaultdict[Lexemes, list[tuple[Lexemes, str]]] = defaultdict(list)
     for file in files:
         own, other = (file.before, file.after) if is_before else (file.after, file.before)
         there = {part.lexemes for part in parts_of_file(other)}
         for part in parts_of_file(own):
-            if part.is_definition and part.lexemes not in there:
-                places[part.lexemes].append(file.path)
-    return {lexemes: paths[0] for lexemes, paths in places.items() if len(paths) == 1}
+            if part.is_definition and part.lexemes not in there and not is_prototype(part.lexemes):
+                places[part.lexemes[part.lexemes[0] == "static" :]].append((part.lexemes, file.path))
+    return {key: found[0] for key, found in places.items() if len(found) == 1}
 
 
-def _may_move(source: str, target: str) -> bool:
-    names = [splitext(basename(path)) for path in (source, target)]
-    is_here = dirname(source) == dirname(target) and all(suffix == ".c" for _, suffix in names)
-    return is_here and not any(SYSTEM.search(name) for name, _ in names)
+def _may_be_seen(
+    move: _Move, old: Mapping[str, CContext], new: Mapping[str, CContext], is_nowhere_beside: Callable[[str], bool]
+) -> bool:
+    """Whether all who see a part now, or saw it before, see it as they did."""
+    if not (move.is_opened or move.is_closed):
+        return True
+    # Nothing else was called as what the whole program sees now, and nobody else uses what it does not see any more.
+    versions, home = (old, move.source) if move.is_opened else (new, move.target)
+    is_free = all(move.names.isdisjoint(one.words) for path, one in versions.items() if path != home)
+    used = move.names & new[move.source].words if move.is_opened else set()
+    is_told = all(any(not one.is_hidden for one in new[move.source].seen(name)) for name in used)
+    return is_free and is_told and all(map(is_nowhere_beside, move.names))
 
 
-def _that_mean_the_same(
-    moved: Sequence[Lexemes], source: tuple[_Version, _Version], target: tuple[_Version, _Version]
-) -> Iterator[Lexemes]:
-    """The parts that moved from one file to another in which each name is the same thing in both."""
-    old, new = source[0], target[1]
-    strange = _strange(old, new)
-    orders = [[text for text in one.order if text in other.order] for one, other in ((old, new), (new, old))]
-    if old.setup != new.setup or orders[0] != orders[1] or not (old.is_plain and new.is_plain) or strange is None:
-        return
-    hidden = old.hidden(moved) | new.hidden(moved)
-    along = {name for lexemes in moved for name in declared(lexemes)[0]}
+def _is_sound(move: _Move, moves: Sequence[_Move], old: Mapping[str, CContext], new: Mapping[str, CContext]) -> bool:
+    """Whether each name in a part is the same thing in both files, and the part stands under the same conditions."""
+    beside = [one for one in moves if (one.source, one.target) == (move.source, move.target)]
+    along = {name for one in beside for name in one.names}
+    source, target = old[move.source], new[move.target]
+    meanings = Meanings(source, target, along, lambda one, name: _own(one, name, beside))
+    if not meanings.can_be_told or not _are_settings_equal(source, target):
+        return False
     # What only its file sees has no use where it was, and was nothing else where it is.
-    torn = along & (source[1].words | target[0].words)
-    for lexemes in moved:
-        words = words_of(lexemes) - KEYWORDS
-        conditions = old.conditions(lexemes)
-        is_free = words.isdisjoint(hidden | torn | strange | _PLACED) and any(declared(lexemes))
-        is_here = conditions == new.conditions(lexemes)
-        if is_free and is_here and all(map(_is_global, chain(conditions, conditions_of(lexemes[1:])))):
+    hidden = set() if move.is_opened else declared(move.came)[0]
+    others = new[move.source].words if move.is_closed else new[move.source].words | old[move.target].words
+    was, is_now = _part(source, move.gone), _part(target, move.came)
+    return (
+        bool(move.names)
+        and hidden.isdisjoint(others)
+        and not any(meanings.is_declared(name) for name in along if name in move.gone)
+        and _PLACED.isdisjoint(move.gone)
+        and was.conditions == is_now.conditions
+        and meanings.are_same(was)
+    )
+
+
+def _part(one: CContext, lexemes: Lexemes) -> FilePart:
+    return next(part for part in one.parts if part.lexemes == lexemes)
+
+
+def _own(one: CContext, name: str, moves: Iterable[_Move]) -> Iterator[Declaration]:
+    """What a file declares itself, but for what moves, and what announces it."""
+    moved = {seen_of(part) for move in moves if name in move.names for part in (move.gone, move.came)}
+    found = (each for each in one.own.get(name, ()) if each.lexemes not in moved)
+    return (each for each in found if not (moved and is_prototype(each.lexemes)))
+
+
+def _are_settings_equal(old: CContext, new: CContext) -> bool:
+    """Whether both files tell the headers of the system the same."""
+    settings = [
+        {part.lexemes for part in one.settings if any(map(is_for_systems, set().union(*declared(part.lexemes))))}
+        for one in (old, new)
+    ]
+    return settings[0] == settings[1]
+
+
+def _may_shed(old: CContext, new: CContext, moves: Sequence[_Move]) -> bool:
+    """Whether the includes that only one version of a file has mean nothing to what stays in it."""
+    came = {move.came for move in moves if move.target == new.path}
+    stays = [part for part in new.parts if part.lexemes not in came and not part.included]
+    along = {name for move in moves for name in move.names}
+    meanings = Meanings(old, new, along, _types_and_macros)
+    return (
+        meanings.can_be_told
+        and meanings.does_the_same
+        and _are_settings_equal(old, new)
+        and all(map(meanings.are_same, stays))
+    )
+
+
+def _types_and_macros(one: CContext, name: str) -> Iterator[Declaration]:
+    """What a file declares itself that may go to one of its headers; the rest is compared token by token."""
+    return (each for each in one.own.get(name, ()) if each.lexemes[0] in (DIRECTIVE, *_TYPES))
+
+
+def _moved_parts(files: Sequence[CFile], moves: Sequence[_Move], shedding: Collection[str]) -> dict[str, MovedParts]:
+    found: dict[str, MovedParts] = {}
+    for file in files:
+        texts = _other_includes(file) if file.path in shedding else set()
+        prototypes = frozenset(_announcements(file, moves))
+        reasons = tuple(sorted(_reasons(moves, file.path)))
+        if reasons or texts or prototypes:
+            found[file.path] = MovedParts(
+                frozenset(move.gone for move in moves if move.source == file.path),
+                frozenset(move.came for move in moves if move.target == file.path),
+                frozenset(texts),
+                prototypes,
+                reasons or ((OTHER_INCLUDES,) if texts else ("announces what moved",)),
+            )
+    return found
+
+
+def _announcements(file: CFile, moves: Sequence[_Move]) -> Iterator[Lexemes]:
+    """What says in a file that there is what moved, and no more."""
+    macros = Macros(lambda _name: False, lambda name: not name.isupper())
+    functions = {_plain(head_of(move.gone, macros)) for move in moves if is_function(move.gone)}
+    variables = {_plain(_valueless(move.gone)) for move in moves if not is_function(move.gone)}
+    is_in_pair = any(file.path in (move.source, move.target) for move in moves)
+    for part in chain(*map(parts_of_file, (file.before, file.after))):
+        lexemes, plain = part.lexemes, _plain(part.lexemes)
+        if is_prototype(lexemes) and (lexemes[0] != "static" or is_in_pair):
+            yield from [lexemes] if _plain(head_of((*lexemes[:-1], "{"), macros)) in functions else []
+        elif lexemes[0] == "extern" and plain in variables:
             yield lexemes
 
 
-def _is_global(condition: str) -> bool:
-    """Whether a directive asks for nothing but what the compiler or the whole build gives."""
-    return all(map(_GLOBAL.fullmatch, _WORD.findall(condition)))
+def _valueless(variable: Lexemes) -> Lexemes:
+    return (*variable[: variable.index("=")], ";") if "=" in variable else variable
 
 
-def _strange(old: _Version, new: _Version) -> set[str] | None:
-    """The names that a header of only one of two versions gives a meaning; None if that can't be told.
-
-    That is so where a macro of one may change what a header of both says, or two types of one name may. A header of the
-    system declares what a file would not compile without; those that come before a project's header may change what
-    that says.
-    """
-    differing, common = old.reached ^ new.reached, old.reached & new.reached
-    strange: set[str] = set()
-    hidden: dict[bool, set[str]] = {True: set(), False: set()}  # those of headers that the old version alone includes
-    macros: set[str] = set()
-    for header in differing:
-        text = header.split()[-1]
-        if text in _ODD:
-            return None
-        if text.endswith(">"):
-            is_last = text in old.late | new.late and text not in old.early | new.early
-            strange |= _PLACED | (set() if is_last else _unsure(common, new.headers))
-            continue
-        for version in (old, new):
-            names = version.headers.hidden(header)
-            if names is None:
-                return None
-            hidden[header in old.reached] |= names
-            macros |= version.headers.macros(header)
-    used = {word for path in common for word in new.headers.words(path)}
-    is_told = used.isdisjoint(macros | (hidden[True] & hidden[False]))
-    return strange | hidden[True] | hidden[False] if is_told else None
-
-
-def _unsure(headers: Collection[str], files: _Headers) -> set[str]:
-    """The names that these headers declare under a condition, and those that are made of them."""
-    parts = {part for path in headers for part in files.parts(path)}
-    asked = {part: {word for line in _lines(part) for word in _WORD.findall(line)} for part in parts}
-    unsure = {word for words in asked.values() for word in words if not _GLOBAL.fullmatch(word)}
-    asking = {part for part in parts if not unsure.isdisjoint(asked[part])}
-    while asking:
-        unsure |= {name for part in asking for names in declared(part.lexemes) for name in names}
-        parts -= asking
-        asking = {part for part in parts if not unsure.isdisjoint(words_of(part.lexemes))}
-    return unsure
-
-
-def _lines(part: FilePart) -> Iterator[str]:
-    """The conditions around a part and in it."""
-    return chain(part.conditions, conditions_of(part.lexemes[1:]))
-
-
-def _moves(
-    files: Sequence[CFile], pairs: Pairs, old: Mapping[str, _Version], new: Mapping[str, _Version]
-) -> dict[str, MovedParts]:
-    prototypes = frozenset(_plain((*lexemes[: lexemes.index("{")], ";")) for lexemes in pairs if is_function(lexemes))
-    return {
-        file.path: MovedParts(
-            frozenset(lexemes for lexemes, (source, _) in pairs.items() if source == file.path),
-            frozenset(lexemes for lexemes, (_, target) in pairs.items() if target == file.path),
-            frozenset(
-                text
-                for text, _ in old[file.path].includes ^ new[file.path].includes
-                if any(file.path in pair for pair in pairs.values())
-            ),
-            prototypes,
-            tuple(sorted(_reasons(pairs, file.path))) or ("announces what moved",),
-        )
-        for file in files
-    }
-
-
-def _reasons(pairs: Pairs, path: str) -> Iterator[str]:
-    for lexemes, (source, target) in pairs.items():
-        names = ", ".join(sorted(set.union(*declared(lexemes))))
-        if path == source:
-            yield f"moved {names} to {target}"
-        elif path == target:
-            yield f"moved {names} from {source}"
-
-
-def _may_shed(move: MovedParts, old: _Version, new: _Version) -> bool:
-    """Whether the includes that only one version of a file has mean nothing to what stays in it."""
-    stays = [part for part in new.parts if part.lexemes not in move.came and not part.included]
-    words = {word for part in stays for word in words_of(part.lexemes)} - KEYWORDS
-    lines = (line for part in stays for line in _lines(part))
-    if old.reached == new.reached or not (old.parts and new.parts):
-        return True
-    strange = _strange(old, new)
-    is_clear = strange is not None and words.isdisjoint(strange)
-    return is_clear and old.is_plain and new.is_plain and all(map(_is_global, lines))
+def _reasons(moves: Iterable[_Move], path: str) -> Iterator[str]:
+    for move in moves:
+        names = ", ".join(sorted(move.names))
+        if path == move.source:
+            yield f"moved {names} to {move.target}"
+        elif path == move.target:
+            yield f"moved {names} from {move.source}"
 
 
 def _plain(lexemes: Lexemes) -> Lexemes:
-    """A prototype without `extern`, which means nothing there."""
-    return lexemes[1:] if lexemes[:1] == ("extern",) else lexemes
+    """A declaration without `extern` or `static` before it."""
+    return lexemes[lexemes[:1] in (("extern",), ("static",)) :]

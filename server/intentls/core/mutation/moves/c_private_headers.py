@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from intentls.core.mutation.moves.c_meanings import is_for_systems
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts
 from intentls.core.mutation.moves.sole_declarations import (
     MAX_FILES,
     announces,
     differing_parts,
-    is_for_systems,
     is_macro,
     is_no_code,
     is_type,

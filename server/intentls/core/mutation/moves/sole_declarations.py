@@ -12,10 +12,13 @@ header announces the function then, or each file that has its name.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.moves.c_contexts import is_forward
+from intentls.core.mutation.moves.c_meanings import is_for_systems
 from intentls.core.mutation.moves.c_moves import CFile, MovedParts
 from intentls.core.mutation.names.pasted_names import KnownMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
@@ -39,15 +42,8 @@ _MAX_BYTES = 1 << 20  # of one of them
 _C = (".c", ".h")
 _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
 _TYPES = kinds("typedef struct union enum")
+_PACKS = re.compile(r"# pragma (?!once \n)")
 _GUARD = ("ifndef", "ifdef __cplusplus")
-
-
-# What headers of systems ask for, or define unless it is there.
-_OF_SYSTEMS = kinds(
-    "NDEBUG FD_SETSIZE MIN MAX TRUE FALSE NULL bool true false BUFSIZ PATH_MAX NAME_MAX OPEN_MAX IOV_MAX HOST_NAME_MAX"
-    " MAXPATHLEN UNICODE STRICT NOMINMAX WIN32_LEAN_AND_MEAN WINVER VC_EXTRALEAN INLINE restrict inline offsetof"
-    " container_of ARRAY_SIZE M_PI EWOULDBLOCK EAGAIN SOCKET INVALID_SOCKET SSIZE_MAX SIZE_MAX ssize_t alloca"
-)
 
 
 def sole_declarations(
@@ -84,6 +80,7 @@ def sole_declarations(
         part
         for part in moved
         if places.is_for_no_system(part, (*gone[part], *came[part]))
+        and places.is_followed(part, gone[part][0], came[part][0])
         and places.is_made_of_sole(part)
         and places.is_sole(part)
     }
@@ -114,11 +111,6 @@ def _plainly(part: FilePart) -> tuple[Lexemes, bool]:
 def is_macro(part: Lexemes) -> bool:
     """Whether it defines a macro."""
     return part[:2] == (DIRECTIVE, "define") and len(part) > 3
-
-
-def is_for_systems(macro: str) -> bool:
-    """Whether a header of a system may ask for a macro of this name."""
-    return macro.startswith("_") or macro in _OF_SYSTEMS
 
 
 def is_type(part: Lexemes) -> bool:
@@ -165,11 +157,19 @@ class _Declarations:
         for version in self._versions:
             having = [lexemes for _, lexemes in version if not names.isdisjoint(lexemes)]
             found = [other.lexemes for lexemes in having for other in parts_of_file(lexemes)]
+            found = [other for other in found if not is_forward(other)]
             if sum(1 for other in found if not names.isdisjoint(names_of(other))) != 1 or any(
                 _asks_for(lexemes, names) for lexemes in having
             ):
                 return False
-        return all("pragma" not in lexemes for lexemes in self._of_change()) or is_macro(part)
+        return not any(map(_PACKS.search, map(" ".join, self._of_change()))) or is_macro(part)
+
+    def is_followed(self, part: Lexemes, source: str, target: str) -> bool:
+        """Whether what one file of C gave to another is used as before: none of them had the name without it."""
+        files = {file.path: file for file in self._files}
+        names = names_of(part)
+        is_seen_by_others = not source.endswith(".c") or not target.endswith(".c")
+        return is_seen_by_others or names.isdisjoint((*files[source].after, *files[target].before))
 
     def is_for_no_system(self, part: Lexemes, paths: Iterable[str]) -> bool:
         """Whether no header of a system may ask for a macro: it is used here, and stands below what a file includes."""

@@ -114,7 +114,7 @@ def declared(chunk: Lexemes) -> tuple[set[str], set[str]]:
         # Macros before it may declare what they are given.
         inside |= {word for macro in before for word in words_of(head[macro + 1 : closing(head, macro + 1)])} - KEYWORDS
         names = {head[name]}
-        return (names | inside, set()) if any(map(_HIDDEN.match, head)) else (inside, names)
+        return (names | inside, set()) if any(map(_HIDDEN.match, head[:name])) else (inside, names)
     if chunk[0] in _SILENT and chunk[1:2] == ("(",):
         return inside, set()
     if chunk[-1:] == (")",):  # the rest of it stands between directives
@@ -128,7 +128,8 @@ def declared(chunk: Lexemes) -> tuple[set[str], set[str]]:
     names = set(_declarators(chunk))
     if not local | names:  # it may be written in a way that is not known
         return words_of(chunk) - KEYWORDS, set()
-    is_hidden = "typedef" in chunk or any(map(_HIDDEN.match, chunk))
+    first = min((index for index, token in enumerate(chunk) if token in names), default=len(chunk))
+    is_hidden = "typedef" in chunk or any(map(_HIDDEN.match, chunk[:first]))
     return (local | names, set()) if is_hidden else (local, names)
 
 

@@ -120,18 +120,31 @@ def is_function(chunk: Lexemes) -> bool:
 
 
 def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
-    """What stands in the file itself: definitions, declarations, directives; the rest as one where that is unclear."""
+    """What stands in the file itself: definitions, declarations, directives; the rest as one where that is unclear.
+
+    Where a condition decides, each of its branches may open the same brackets.
+    """
     start = depth = end = 0
+    before: list[tuple[int, int]] = []  # how many were open before each condition, and most after a branch of it
     for index in [index for index, token in enumerate(lexemes) if token in _STRUCTURE]:
         token = lexemes[index]
         if index < end:
             continue  # in a directive
         if token == "\n#":
             end = lexemes.index("\n", index) + 1
+            word = lexemes[index + 1]
+            if word == "endif" and before:
+                depth = max(depth, before.pop()[1])
             if depth == 0:
                 yield from [lexemes[start:index]] if start < index else []
                 yield lexemes[index:end]
                 start = end
+            if word in ("if", "ifdef", "ifndef"):
+                before.append((depth, 0))
+            elif word in ("else", "elif", "elifdef", "elifndef") and before:
+                was, most = before.pop()
+                before.append((was, max(most, depth)))
+                depth = was
             continue
         depth += (token in OPENS) - (token in CLOSES)
         following = lexemes[index + 1 : index + 2]

@@ -20,6 +20,7 @@ from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
 
 CONSTANTS = "const of what no other function sees"
 PROTOTYPES = "prototypes"
+TYPES = "types announced"
 STATIC = "static, as no other file has the name"
 
 _ASKING = ("_Generic", "typeof", "__typeof__", "__auto_type", "__builtin_types_compatible_p")
@@ -138,6 +139,16 @@ def with_prototypes_in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
             kept += [*sorted(run), chunk]
             run = []
     return tuple(token for chunk in (*kept, *sorted(run)) for token in chunk)
+
+
+def without_announced_types(lexemes: Lexemes, macros: Macros) -> Lexemes:
+    """Without `struct list;` outside of functions: that there is such a type does nothing, and is the same anywhere."""
+    return tuple(
+        token
+        for chunk in chunks(lexemes)
+        if not (len(chunk) == 3 and chunk[0] in ("struct", "union") and macros.name_not(chunk[1]))
+        for token in chunk
+    )
 
 
 def is_prototype(chunk: Lexemes) -> bool:

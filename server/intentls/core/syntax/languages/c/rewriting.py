@@ -46,8 +46,10 @@ from intentls.core.syntax.languages.c.qualifiers import (
     CONSTANTS,
     PROTOTYPES,
     STATIC,
+    TYPES,
     with_prototypes_in_order,
     with_static,
+    without_announced_types,
     without_const,
     without_parameter_names,
     without_prototypes,
@@ -125,6 +127,7 @@ class _Functions:
 _VOID = (VOID, _in_file(with_void))
 _STEPS: tuple[Step, ...] = (
     _VOID,
+    (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (PROTOTYPES, _in_file(without_prototypes)),
@@ -154,6 +157,7 @@ IN_FUNCTIONS = frozenset(
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
+    (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (GUARDED, _in_file(without_guards)),
