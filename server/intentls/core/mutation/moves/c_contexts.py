@@ -31,13 +31,14 @@ from intentls.core.syntax.languages.c.declarations import (
     words_of,
 )
 from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, closing
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 MAX_BYTES = 1 << 18  # of a header that is read
 _TYPES = frozenset({"typedef", "struct", "union", "enum"})
 _WORD = re.compile(r"[^\W\d]\w*")
 _SETTINGS = re.compile(r"(?i)conf|version|settings|features|options|generated|build")
+_BEGINS = frozenset({"struct", "union", "enum", "typedef", "static", "extern", "const", "inline"})
 _OPAQUE = frozenset({"struct", "union"})
 
 
@@ -80,7 +81,7 @@ class CHeaders:
         self.lexemes = cache(self._lexemes)
         self.parts = cache(self._parts)
         self.declarations = cache(self._declarations)
-        self.words = cache(self._words)
+        self.replaceable = cache(self._replaceable)
         self.macros = cache(self._macros)
 
     def reached(self, path: str, parts: Iterable[FilePart]) -> Mapping[str, frozenset[str]]:
@@ -124,11 +125,21 @@ class CHeaders:
             FilePart(part.lexemes, tuple(line for line in part.conditions if line not in guards)) for part in parts
         )
 
-    def _words(self, path: str) -> set[str]:
-        return words_of(self.lexemes(path) or ())
-
     def _macros(self, path: str) -> set[str]:
-        return macros_of(self.lexemes(path) or ())
+        """The macros of a header, as `name` or, if they are called, as `name(`."""
+        lexemes = self.lexemes(path) or ()
+        called = {
+            f"{lexemes[index + 2]}("
+            for index, token in enumerate(lexemes)
+            if token == DIRECTIVE and lexemes[index + 1] == "define" and lexemes[index + 3] == "("
+        }
+        return {name for name in macros_of(lexemes) if f"{name}(" not in called} | called
+
+    def _replaceable(self, path: str) -> set[str]:
+        """The words of a header that a macro may stand for, as `macros` has them."""
+        lexemes = self.lexemes(path) or ()
+        called = {f"{word}(" for word, following in pairwise(lexemes) if following == "(" and _WORD.fullmatch(word)}
+        return words_of(lexemes) | called
 
     def _declarations(self, path: str) -> Declarations | None:
         """What a header declares; None if that can't be told."""
@@ -150,7 +161,8 @@ def _guards(parts: Sequence[FilePart]) -> Iterator[str]:
 def declarations_of(parts: Iterable[FilePart]) -> Declarations:
     """By name what declares it among the parts of a file."""
     found: defaultdict[str, list[Declaration]] = defaultdict(list)
-    for part in parts:
+    pieces = (FilePart(piece, part.conditions) for part in parts for piece in _pieces(part.lexemes))
+    for part in pieces:
         if not part.included and not is_forward(part.lexemes):
             hidden, shared = declared(part.lexemes)
             seen, conditions = seen_of(part.lexemes), frozenset(part.conditions)
@@ -161,10 +173,23 @@ def declarations_of(parts: Iterable[FilePart]) -> Declarations:
     return found
 
 
+def _pieces(part: Lexemes) -> Iterator[Lexemes]:
+    """A part without the macros that are called before it, with no `;` between them; and these."""
+    while _is_call(part) and closing(part, 1) + 1 < len(part) and part[closing(part, 1) + 1] in _BEGINS:
+        end = closing(part, 1) + 1
+        yield (*part[:end], ";")
+        part = part[end:]
+    yield part
+
+
+def _is_call(part: Lexemes) -> bool:
+    return part[1:2] == ("(",) and part[0] not in KEYWORDS and part[0] != DIRECTIVE
+
+
 def _tags_of_call(part: Lexemes) -> set[str]:
     """The types that a file gives to a macro outside of functions."""
-    is_call = part[1:2] == ("(",) and part[0] not in KEYWORDS and DIRECTIVE not in part
-    return {word for tag, word in pairwise(part) if tag in _TYPES} if is_call else set()
+    is_called = _is_call(part) and DIRECTIVE not in part
+    return {word for tag, word in pairwise(part) if tag in _TYPES} if is_called else set()
 
 
 def is_forward(part: Lexemes) -> bool:
@@ -217,10 +242,10 @@ class CContext:
         return {name for one, two in swapped for name in self._shared(one, two) | self._shared(two, one)}
 
     def _shared(self, one: str, other: str) -> set[str]:
-        """The macros of what only one include reaches that stand in what only another one reaches."""
+        """The macros of what only one include reaches that may stand for a word in what only another one reaches."""
         first, second = self._reach(one), self._reach(other)
         macros = {name for place in first - second for name in self._headers.macros(place)}
-        return {name for place in second - first for name in self._headers.words(place) if name in macros}
+        return {name for place in second - first for name in self._headers.replaceable(place) if name in macros}
 
     def _find_reach(self, text: str) -> set[str]:
         return {*self._headers.reached(self.path, [part for part in self.parts if part.included == text])}

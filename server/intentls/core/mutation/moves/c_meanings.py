@@ -21,10 +21,10 @@ from itertools import chain, takewhile
 
 from intentls.core.mutation.moves.c_contexts import CContext, Declaration, is_foreign, is_forward
 from intentls.core.syntax.languages.adapter import kinds
-from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, conditions_of, declared
+from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, conditions_of, declared, macros_of
 from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
 from intentls.core.syntax.languages.c.qualifiers import is_prototype
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 
 _WORD = re.compile(r"[^\W\d]\w*")
 # What a condition may ask for wherever it stands: the compiler gives it, or the whole build.
@@ -96,7 +96,7 @@ class Meanings:
 
     def are_same(self, part: FilePart) -> bool:
         """Whether each name in a part of the file itself is, and the conditions that it is under ask for what is."""
-        lines = chain(part.conditions, conditions_of(part.lexemes[1:]))
+        lines = chain(part.conditions, _conditions_in(part.lexemes))
         asked = {word for word in _words(lines) if not _GLOBAL.fullmatch(word)}
         is_told = all(map(self._is_told, asked))
         return is_told and self._are_sound([*_spelled(part.lexemes), *((word, _ASKED) for word in asked)])
@@ -134,23 +134,30 @@ class Meanings:
         if word in self._unsettled:
             return None
         old, new = (self._meaning(one, word, kind) for one in (self._old, self._new))
+        if any(one.is_members_of(word) for one in old) != any(one.is_members_of(word) for one in new):
+            # Who is not told what a type is made of only hands on where one is.
+            old, new = ({one for one in each if not one.is_members_of(word)} for each in (old, new))
         both = old | new
         is_hidden = any(one.is_hidden for one in both)
-        if not (old and new) and both and all(one.is_members_of(word) for one in both):
-            return ()
         is_apart = self._old.path != self._new.path
-        hidden = [{(one.lexemes, one.conditions) for one in each if one.is_hidden} for each in (old, new)]
+        texts = {one.lexemes for one in both if one.is_hidden}
+        # Who does without what there is one of, and is no macro, does not compile.
+        is_certain = len(texts) == 1 and bool(old and new) and not any(map(macros_of, texts))
+        hidden = [
+            {(one.lexemes, () if is_certain else one.conditions) for one in each if one.is_hidden}
+            for each in (old, new)
+        ]
         if hidden[0] != hidden[1] or (is_apart and any(one.is_object for one in old if one.is_hidden)):
             return None
-        asked = {node for one in both for node in self._asked_by(one)} if is_hidden else set()
+        asked = {node for one in both for node in self._asked_by(one, is_certain=is_certain)} if is_hidden else set()
         is_of_project = bool(both) and not any(name == word for name, _ in asked)
         if kind == _ASKED and not (self._are_systems_late or is_of_project or not may_be_of_a_system(word)):
             return None
         return {*asked, *(node for one in both for node in _spelled(one.lexemes))}
 
-    def _asked_by(self, one: Declaration) -> Iterator[Node]:
+    def _asked_by(self, one: Declaration, *, is_certain: bool) -> Iterator[Node]:
         """The words of the conditions that it is under, and in it."""
-        lines = chain(one.conditions, conditions_of(one.lexemes[1:]))
+        lines = chain(() if is_certain else one.conditions, _conditions_in(one.lexemes))
         return ((word, _ASKED_EARLY if one.is_early else _ASKED) for word in _words(lines))
 
     def _meaning(self, one: CContext, word: str, kind: str) -> set[Declaration]:
@@ -224,11 +231,15 @@ def _parameters(part: Lexemes) -> Iterator[str]:
     if "(" not in part or not (is_body or is_prototype(part)):
         return
     head = part[: part.index("{")] if is_body else part
-    start = head.index("(")
+    start = parameters_start(head)
     for last, token, following in zip(head[start:], head[start + 1 :], head[start + 2 :], strict=False):
         is_named = following in (",", ")", "[") and _WORD.fullmatch(token) is not None and token not in KEYWORDS
         if is_named and (last == "*" or last in _PLAIN or (_WORD.fullmatch(last) and last not in KEYWORDS)):
             yield token
+
+
+def _conditions_in(part: Lexemes) -> Iterator[str]:
+    return (line for line in conditions_of(part[1:]) if line.startswith(("if", "elif")))
 
 
 def _words(lines: Iterable[str]) -> Iterator[str]:
@@ -245,7 +256,7 @@ def _is_effect(part: Lexemes) -> bool:
     if part[0] in (DIRECTIVE, "static", "extern", "typedef") or is_forward(part) or is_prototype(part):
         return False
     hidden, shared = declared(part)
-    start = part.index("(") if "(" in part else 0
-    if start and part[start - 1] in shared and "{" not in part and "=" not in part:
+    start = parameters_start(part)
+    if start > 0 and part[start - 1] in shared and "{" not in part and "=" not in part:
         return False
     return bool(shared) or (bool(hidden) and not is_function(part) and part[0] not in _TYPES)

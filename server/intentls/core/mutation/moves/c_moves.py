@@ -29,7 +29,7 @@ from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, d
 from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.qualifiers import head_of, is_prototype
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 
 Headers = Callable[[], Mapping[str, bytes] | None]
 """The repository's headers beside the change set, by path; None: that can't be told."""
@@ -280,15 +280,22 @@ def _moved_parts(files: Sequence[CFile], moves: Sequence[_Move], shedding: Colle
 def _announcements(file: CFile, moves: Sequence[_Move]) -> Iterator[Lexemes]:
     """What says in a file that there is what moved, and no more."""
     macros = Macros(lambda _name: False, lambda name: not name.isupper())
-    functions = {_plain(head_of(move.gone, macros)) for move in moves if is_function(move.gone)}
+    functions = {_without_macro(_plain(head_of(move.gone, macros))) for move in moves if is_function(move.gone)}
     variables = {_plain(_valueless(move.gone)) for move in moves if not is_function(move.gone)}
     is_in_pair = any(file.path in (move.source, move.target) for move in moves)
     for part in chain(*map(parts_of_file, (file.before, file.after))):
         lexemes, plain = part.lexemes, _plain(part.lexemes)
         if is_prototype(lexemes) and (lexemes[0] != "static" or is_in_pair):
-            yield from [lexemes] if _plain(head_of((*lexemes[:-1], "{"), macros)) in functions else []
+            head = _without_macro(_plain(head_of((*lexemes[:-1], "{"), macros)))
+            yield from [lexemes] if head in functions else []
         elif lexemes[0] == "extern" and plain in variables:
             yield lexemes
+
+
+def _without_macro(head: Lexemes) -> Lexemes:
+    """`int sum(int)` for `API(int) sum(int)`."""
+    start = parameters_start(head)
+    return head if start == head.index("(") else (*head[2 : start - 2], *head[start - 1 :])
 
 
 def _valueless(variable: Lexemes) -> Lexemes:

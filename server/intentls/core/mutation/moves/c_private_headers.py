@@ -32,7 +32,7 @@ from intentls.core.syntax.languages.c.declarations import parts_of_file
 from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import defined_by
 from intentls.core.syntax.languages.c.qualifiers import is_prototype
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, parameters_start
 
 _PUBLIC = frozenset({"include", "public", "api"})
 UNUSED = "unused declarations"
@@ -169,7 +169,7 @@ def _are_headers(paths: Iterable[str]) -> bool:
 
 def _is_plain(function: Lexemes, macros: KnownMacros) -> bool:
     """Whether only words and stars stand before its name, none of which runs it when the program begins."""
-    head = function[: function.index("(")]
+    head = function[: parameters_start(function)]
     is_first = head[-1] in names_of(function)  # and no attribute has brackets before it
     return is_first and all(token == "*" or _is_word(token, macros) for token in head)
 

@@ -34,7 +34,7 @@ from intentls.core.syntax.languages.c.declarations import (
 from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.qualifiers import head_of, is_prototype
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 from intentls.core.syntax.lexemes import lexemes_of_c
 
 MAX_FILES = 100  # beside the change, that may have one of the names
@@ -55,7 +55,7 @@ def sole_declarations(
     """
     gone, came = differing_parts(files, is_before=True), differing_parts(files, is_before=False)
     moved = {part for part in gone.keys() & came.keys() if len(gone[part]) == len(came[part]) == 1}
-    moved = {part for part in moved if gone[part] != came[part] and (is_macro(part) or is_type(part))}
+    moved = {part for part in moved if gone[part] != came[part] and _may_move(part, came[part][0])}
     unused = {
         part: paths[0]
         for part, paths in gone.items()
@@ -88,6 +88,11 @@ def sole_declarations(
     moving = gone.keys() & came.keys()
     announced = {part for part in prototypes if places.is_announced(part, is_moving=part in moving)}
     return _by_path(files, gone, came, (moved, idle, announced))
+
+
+def _may_move(part: Lexemes, target: str) -> bool:
+    """Whether it is a macro, a type, or a function that each file has that sees it."""
+    return is_macro(part) or is_type(part) or (part[0] == "static" and is_function(part) and target.endswith(".h"))
 
 
 def differing_parts(files: Iterable[CFile], *, is_before: bool) -> dict[Lexemes, list[str]]:
@@ -125,7 +130,7 @@ def names_of(part: Lexemes) -> set[str]:
 
 def announces(prototype: Lexemes) -> str:
     """The function that a prototype announces."""
-    return prototype[prototype.index("(") - 1]
+    return prototype[parameters_start(prototype) - 1]
 
 
 def is_no_code(path: str) -> bool:

@@ -18,7 +18,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from intentls.core.syntax.languages.c.functions import KEYWORDS, chunks, is_function
-from intentls.core.syntax.languages.c.spans import Lexemes, closing
+from intentls.core.syntax.languages.c.spans import Lexemes, closing, parameters_start
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _HIDDEN = re.compile(r"(?i).*(static|inline|local|private|hidden|internal)")  # macros for `static` are called so
@@ -111,7 +111,8 @@ def declared(chunk: Lexemes) -> tuple[set[str], set[str]]:
         *before, name = [*_called(head)] or [0]
         if head[name] in KEYWORDS or head[name + 1 : name + 2] != ("(",):
             return (words_of(head) - KEYWORDS) | inside, set()
-        # Macros before it may declare what they are given.
+        # Macros before it may declare what they are given, but for one that stands for its type.
+        before = [macro for macro in before if parameters_start(head) != name + 1 or macro != head.index("(") - 1]
         inside |= {word for macro in before for word in words_of(head[macro + 1 : closing(head, macro + 1)])} - KEYWORDS
         names = {head[name]}
         return (names | inside, set()) if any(map(_HIDDEN.match, head[:name])) else (inside, names)
@@ -120,6 +121,10 @@ def declared(chunk: Lexemes) -> tuple[set[str], set[str]]:
     if chunk[-1:] == (")",):  # the rest of it stands between directives
         chunk = (*chunk, ";")
     is_call = chunk[1:2] == ("(",) and chunk[0] not in KEYWORDS
+    start = parameters_start(chunk)
+    if start > 1 and start != chunk.index("(") and chunk[-1] == ";" and not {"{", "="} & {*chunk}:
+        names = {chunk[start - 1]}
+        return (names | inside, set()) if any(map(_HIDDEN.match, chunk[: start - 1])) else (inside, names)
     if chunk[-1:] != (";",) or is_call or _has_odd_brackets(chunk):
         return (words_of(chunk) - KEYWORDS) | inside, set()
     triples = zip(chunk, chunk[1:], chunk[2:], strict=False)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.c.functions import KEYWORDS, chunks, is_function
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing, parameters_start
 
 CONSTANTS = "const of what no other function sees"
 PROTOTYPES = "prototypes"
@@ -119,7 +119,7 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
             called.update(chunk)
             kept += chunk
             continue
-        start = chunk.index("(")
+        start = parameters_start(chunk)
         name, own = chunk[start - 1], defined.get(chunk[:-1], -1)
         is_plain = all(macros.name_not(word) for word in chunk[:start] if NAME.match(word))
         is_early = own > index and name not in called and not any(name in part for part in parts[index + 1 : own])
@@ -155,8 +155,8 @@ def is_prototype(chunk: Lexemes) -> bool:
     """Whether it announces one function that gives a value of a plain type."""
     if chunk[-2:] != (")", ";") or "\n#" in chunk or {"typedef", "=", "{"} & {*chunk} or "(" not in chunk:
         return False
-    start = chunk.index("(")
-    head = [token for token in chunk[:start] if token != "*"]
+    start = parameters_start(chunk)
+    head = [token for token in chunk[:start] if token not in ("*", "(", ")")]
     is_named = len(head) > 1 and all(map(NAME.match, head)) and chunk[start - 1] not in KEYWORDS
     return is_named and closing(chunk, start) == len(chunk) - 2
 
@@ -164,7 +164,7 @@ def is_prototype(chunk: Lexemes) -> bool:
 def head_of(function: Lexemes, macros: Macros) -> Lexemes:
     """What stands before a body, without the names of the parameters, and without `extern`."""
     head = function[: function.index("{")]
-    start = head.index("(") if "(" in head else len(head)
+    start = parameters_start(head) if "(" in head else len(head)
     kept = [token for token in head[:start] if token != "extern"]
     for index in range(start, len(head)):
         token = head[index]

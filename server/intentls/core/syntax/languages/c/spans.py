@@ -10,6 +10,7 @@ Lexemes = tuple[str, ...]
 NAME = re.compile(r"[^\W\d]\w*\Z")
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _HEADS = frozenset({"if", "for", "while", "switch"})
+_OF_ALL = frozenset({"extern", "static"})
 _TELLS = frozenset({"error", "warning", "pragma"})
 _NO_VALUES = frozenset({"sizeof", "return", "case", "else", "do", "goto", "if", "while", "for", "switch", "typedef"})
 
@@ -22,6 +23,20 @@ def closing(lexemes: Lexemes, start: int) -> int:
         if depth == 0:
             return index
     return len(lexemes)
+
+
+def parameters_start(head: Lexemes) -> int:
+    """Where the brackets open in which a function is told what it is given; -1 if there are none.
+
+    They stand after its name, and a macro may be given its type before that: `API(int *) sum(int a);`.
+    """
+    if "(" not in head:
+        return -1
+    start = head.index("(")
+    end = closing(head, start) + 1
+    is_typed = set(head[: start - 1]) <= _OF_ALL and head[start - 1] not in _NO_VALUES
+    is_named = is_typed and head[end + 1 : end + 2] == ("(",) and NAME.match(head[end]) is not None
+    return end + 1 if is_named else start
 
 
 def brackets(lexemes: Lexemes) -> dict[int, int]:
