@@ -73,11 +73,7 @@ SAME: dict[str, tuple[Versions, dict[str, str]]] = {
     ),
     "a name that a header only gives to a parameter or a member": (
         _included(ONE, ONE + '#include "named.h"\n', "int f(int named) { return named; }\n"),
-        {
-            "src/named.h": "#pragma once\nint g(int named);\nstruct name { int named; };\nint (*h)(int *named);\n".replace(
-                "int (*h)", "extern int (*h)"
-            )
-        },
+        {"src/named.h": "#pragma once\nint g(int named);\nstruct name { int named; };\nextern int (*h)(int *named);\n"},
     ),
     "a macro that is called, of the name of a member": (
         _included(ONE, ONE + '#include "called.h"\n'),

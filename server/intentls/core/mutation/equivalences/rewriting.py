@@ -18,6 +18,8 @@ from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
 from intentls.core.mutation.equivalences.java_statics import REASON as STATICS
 from intentls.core.mutation.equivalences.java_statics import name_members
+from intentls.core.mutation.equivalences.named_constants import REASON as CONSTANTS
+from intentls.core.mutation.equivalences.named_constants import put_in
 from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
@@ -160,6 +162,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def extracted(old: Node, new: Node) -> str:
         return take_in_go(old, new, facts) if adapter.name == "Go" else take_in(old, new, adapter, facts)
 
+    def constants(old: Node, new: Node) -> str:
+        put_in(old, new, adapter, facts)
+        return CONSTANTS
+
     def modules(old: Node, new: Node) -> str:
         name_modules(old, path)
         name_modules(new, path)
@@ -168,6 +174,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name in SCRIPTS:
         yield modules
     yield imports
+    yield constants
     yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has

@@ -39,7 +39,7 @@ _LITERAL = re.compile(r".*_literal\Z|string|number|true|false|null|integer|float
 
 def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> None:
     """Take the definitions that only one side has, and neither side uses, out of both trees."""
-    rule = _RULES.get(adapter.name)
+    rule = RULES.get(adapter.name)
     if rule is None:
         return
     for _ in range(_MAX_ROUNDS):  # what only an unused one uses is unused by then
@@ -161,7 +161,7 @@ def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
     return is_within and facts.is_unknown(name)
 
 
-_RULES: dict[str, Rule] = {
+RULES: dict[str, Rule] = {
     "Python": _python,
     "JavaScript": _script,
     "TypeScript": _script,
