@@ -48,7 +48,11 @@ SAME: dict[str, tuple[Versions, dict[str, str]]] = {
     "a header that has the other one": (_included(ONE, '#include "item.h"\n'), {}),
     "a header of the system, below": (_included(ONE + "#include <stdio.h>\n", ONE), {}),
     "a header of the system, above, that answers nothing": (_included("#include <stdio.h>\n" + ONE, ONE), {}),
-    "a header of another project": (_included(ONE, ONE + '#include "zlib/zlib.h"\n'), {}),
+    "a header of another project, by one of this": (
+        _included(ONE, ONE + '#include "z.h"\n'),
+        {"src/z.h": '#pragma once\n#include "zlib/zlib.h"\n#include <curses.h>\n'},
+    ),
+    "headers of POSIX": (_included(ONE, ONE + "#include <sys/types.h>\n#include <unistd.h>\n"), {}),
     "a header that the build names": (
         _included(ONE, ONE + '#include "extra.h"\n'),
         {"src/extra.h": "#pragma once\n#ifdef EXTRA_H\n#include EXTRA_H\n#endif\n"},
@@ -152,6 +156,8 @@ OTHER: dict[str, tuple[Versions, dict[str, str]]] = {
         _included(ONE + "#include <limits.h>\n", "#include <limits.h>\n" + ONE, "char f[NAME_MAX];\n"),
         {},
     ),
+    "a header of another project": (_included(ONE, ONE + '#include "zlib/zlib.h"\n'), {}),
+    "a header that may have any name": (_included(ONE, ONE + "#include <curses.h>\n"), {}),
     "a header of the system that makes macros": (_included(ONE + "#include <tgmath.h>\n", ONE), {}),
     "settings of the system": (
         {"src/a.c": ("#define _GNU_SOURCE\n" + ONE + USER, ONE + '#include "item.h"\n' + USER)},

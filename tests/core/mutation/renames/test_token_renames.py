@@ -202,7 +202,7 @@ def test_an_old_name_that_is_something_else_now_is_no_refactor(more: str) -> Non
 
 OTHERS = {
     "a use is left": {"b.c": "int g(struct list *a) { return a->len; }\n"},
-    "the new name is there": {"b.c": "int count;\n"},
+    "a macro of the new name is there": {"b.h": "#define count 1\n"},
     "a text is it": {"b.c": 'char *a = "len";\n'},
     "a text may be code that declares it": {"b.c": 'char *a = "ffi.cdef[[ int len(int); ]]";\n'},
     "a text may be code that asks for it": {"b.c": 'char *a = "x = lib.len ";\n'},
@@ -247,7 +247,13 @@ BROKEN: dict[str, Versions] = {
     "a list of operands is no enumeration": {"a.c": ("f, aa, b;", "f, bb, b;")},
     "its body has no end": {"a.c": ("int aa(int c) { g(", "int bb(int c) { g(")},
     "a name is undefined": {"a.c": ("#undef AA\n#ifdef AA\n#endif\n", "#undef BB\n#ifdef BB\n#endif\n")},
-    "the new name was there": _renamed("len", "count", ("b.c", "int count;\n", "int count = 1;\n")),
+    "the new name was there": _renamed("LEN", "COUNT", ("b.c", "int COUNT;\n", "int COUNT = 1;\n")),
+    "a macro of the new name was there": _renamed("len", "count", ("b.c", "#define count\n", "#define count 1\n")),
+    "the name is no member alone": _renamed(
+        "len",
+        "count",
+        ("b.c", "int count;\nint len;\n", "int count;\nint count;\n"),
+    ),
     "it is declared elsewhere": {
         "a.c": ("int f(void) { return strspn(b); }\n", "int f(void) { return strcspn(b); }\n")
     },
@@ -367,3 +373,28 @@ def test_lines_that_no_compiler_reads_are_no_reason_where_they_did_not_change() 
 def test_lines_that_can_not_be_split_for_certain_are_none() -> None:
     broken = "#if 0\n#endif\n#error don't /* say */\n"
     assert classes({"a.c": (f"d();\n{broken}", f"e();\n{broken}")}) == {"a.c": EVOLUTION}
+
+
+def test_a_member_may_be_called_as_something_else_is() -> None:
+    other = ("b.c", "int count;\nint g(void) { return 1; }\n", "int count;\nint h(void) { return 1; }\n")
+    others = {"c.c": "int count_of(int count) { return count; }\n", "d.c": 'char *a = "count";\n'}
+    found = classes(_renamed("len", "count", other), others)
+    assert (found["a.h"], found["a.c"], found["b.c"]) == (REFACTOR, REFACTOR, EVOLUTION)
+
+
+NAMESAKES = {
+    "a function that one file has for itself": ("static int size_of(void) { return 1; }\nint g = 1;\n", REFACTOR),
+    "a function that the whole program sees": ("int size_of(void) { return 1; }\n", EVOLUTION),
+    "a function that is only used": ("int g(void) { return size_of(1); }\n", EVOLUTION),
+    "a name that a header may have": ("#define size_of 1\n#include <a.h>\nint g = size_of;\n", EVOLUTION),
+}
+
+
+@pytest.mark.parametrize("name", NAMESAKES)
+def test_a_file_may_have_a_name_for_itself(name: str) -> None:
+    text, expected = NAMESAKES[name]
+    head, user = "int size_of(int a) {\n  return a;\n}\n", "int g = size_of(1);\n"
+    for old, new in (("size_of", "extent"), ("extent", "size_of")):
+        renamed = _renamed(old, new, head=head.replace("size_of", old), user=user.replace("size_of", old))
+        assert set(classes(renamed, {"b.c": text}).values()) == {expected}
+    assert set(classes(_renamed("size_of", "extent", head=head, user=user), {"b.h": text}).values()) == {EVOLUTION}

@@ -210,6 +210,11 @@ class CContext:
         return words_of(self.lexemes)
 
     @cached_property
+    def includes(self) -> frozenset[tuple[str, Lexemes]]:
+        """What it includes, with the conditions there."""
+        return frozenset((part.included, part.conditions) for part in self.parts if part.included)
+
+    @cached_property
     def settings(self) -> list[FilePart]:
         """What may tell the headers what to be."""
         last = max((index for index, part in enumerate(self.parts) if part.included), default=0)

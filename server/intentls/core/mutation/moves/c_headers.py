@@ -26,8 +26,17 @@ _STANDARD = re.compile(
     r"|stdbool|stddef|stdint|stdio|stdlib|string|strings|tgmath|threads|time|uchar|unistd|wchar|wctype|fcntl|poll|search"
     r"|regex|glob|endian|sched|semaphore|syslog|termios|utime|ftw|pwd|grp|dirent|netdb|dlfcn|pthread)\.h"
 )
+_POSIX = re.compile(
+    r"sys/(ioctl|ipc|mman|msg|param|resource|select|sem|shm|socket|stat|statvfs|time|times|types|uio|un|utsname|wait)\.h"
+    r"|(arpa/inet|netinet/in|netinet/tcp|net/if)\.h"
+)
 _PLACED = frozenset({"__FILE__", "__BASE_FILE__", "__INCLUDE_LEVEL__"})
 _APART = re.compile(r"(?i)test|example|bench|fuzz|third|vendor|contrib")  # of another program
+
+
+def is_standard(text: str) -> bool:
+    """Whether an include names a header of C or of POSIX, which keep to names of their own."""
+    return text.startswith("<") and (_STANDARD.fullmatch(text[1:-1]) or _POSIX.fullmatch(text[1:-1])) is not None
 
 
 class HeaderPaths:

@@ -22,8 +22,8 @@ from itertools import chain
 
 from msgspec import Struct
 
-from intentls.core.mutation.moves.c_contexts import CContext, CHeaders, Declaration, seen_of
-from intentls.core.mutation.moves.c_headers import is_same_kind_of_place
+from intentls.core.mutation.moves.c_contexts import CContext, CHeaders, Declaration, is_foreign, seen_of
+from intentls.core.mutation.moves.c_headers import is_same_kind_of_place, is_standard
 from intentls.core.mutation.moves.c_meanings import Meanings, is_for_systems
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, declared, parts_of_file
 from intentls.core.syntax.languages.c.functions import is_function
@@ -247,7 +247,8 @@ def _may_shed(old: CContext, new: CContext, moves: Sequence[_Move]) -> bool:
     stays = [part for part in new.parts if part.lexemes not in came and not part.included]
     along = {name for move in moves for name in move.names}
     meanings = Meanings(old, new, along, _types_and_macros)
-    return (
+    differing = {text for text, _ in old.includes ^ new.includes if is_foreign(text)}
+    return all(map(is_standard, differing)) and (
         meanings.can_be_told
         and meanings.does_the_same
         and _are_settings_equal(old, new)

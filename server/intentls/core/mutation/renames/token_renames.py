@@ -114,16 +114,20 @@ def token_renames(
         for edit, file in zip(code, files, strict=True)
         if edit.path.endswith(".c") and file.before and file.after
     }
+    members = {old for old, new in pairs.items() if _are_members(old, new, before, after, macros)}
     pairs = {
         old: new
         for old, new in pairs.items()
         if not any(word.encode() in content for word in (old, new) for content in rest)
-        and not any(new in tokens or _says(tokens, old) for tokens in before)
-        and not any(old in without_kept(tokens, old, new) or _says(tokens, new) for tokens in after)
+        and not any(_says(tokens, old) or (new in tokens and old not in members) for tokens in before)
+        and not any(
+            old in without_kept(tokens, old, new) or (_says(tokens, new) and old not in members) for tokens in after
+        )
     }
     pairs = _declared_alike(pairs, before, after)
     kept = {old for old in pairs if any(old in tokens for tokens in after)}
-    pairs = _declared_alike(_known_here_alone(pairs, (*before, *after), others, macros, kept), before, after)
+    known = _known_here_alone(pairs, (*before, *after), others, macros, (kept, members))
+    pairs = _declared_alike(known, before, after)
     return TokenRenames(pairs, {path: names for path, names in hidden.items() if names})
 
 
@@ -253,12 +257,15 @@ def _known_here_alone(
     changed: Sequence[Lexemes],
     others: RepositoryText,
     macros: KnownMacros,
-    kept: Collection[str],
+    free: tuple[Collection[str], Collection[str]],
 ) -> dict[str, str]:
     """The pairs that no file beside the change has, and that no macro makes a text or another name of.
 
-    The old names in `kept` still stand for the new ones: other files may have them.
+    `free` are the old names that still stand for the new ones, so that other files may have them, and those of members,
+    which may be called as something else is. A file of C may have a name for itself.
     """
+    kept, members = free
+    words_of_members = {pairs[old] for old in members if old in pairs}
     pairs = {
         old: new
         for old, new in pairs.items()
@@ -273,15 +280,35 @@ def _known_here_alone(
     texts = {path: content for path, content in mentioning.items() if not is_for_people(path, content)}
     read = {path: tokens_of(path, content) if is_c(path) else None for path, content in texts.items()}
     unread = [texts[path] for path, tokens in read.items() if tokens is None]
-    split = [tokens for tokens in read.values() if tokens is not None]
-    return {
-        old: new
-        for old, new in pairs.items()
-        if not any(word.encode() in text for text in unread for word in (old, new))
-        and not any(
-            (word in tokens and word not in kept) or _says(tokens, word) for tokens in split for word in (old, new)
+    split = [(path, tokens) for path, tokens in read.items() if tokens is not None]
+
+    def is_free(word: str) -> bool:
+        is_had = any(
+            word in tokens and not (path.endswith(".c") and _is_hidden(tokens, word)) for path, tokens in split
         )
-    }
+        is_said = any(_says(tokens, word) for _, tokens in split) or any(word.encode() in text for text in unread)
+        return not is_said and (not is_had or word in kept)
+
+    return {old: new for old, new in pairs.items() if is_free(old) and (new in words_of_members or is_free(new))}
+
+
+def _are_members(old: str, new: str, before: Sequence[Lexemes], after: Sequence[Lexemes], macros: KnownMacros) -> bool:
+    """Whether an old name is one of members alone: then only a macro can take the new one for something else."""
+    places = [(tokens, index) for tokens in before for index in _places(tokens, old)]
+    is_defined = any(("define", new) in pairwise(tokens) for tokens in (*before, *after))
+    are_own = all(tokens[index - 1] in (".", "->") or _is_in_type(tokens, index) for tokens, index in places)
+    return bool(places) and are_own and not is_defined and macros.called(new) == []
+
+
+def _is_in_type(tokens: Lexemes, index: int) -> bool:
+    """Whether the innermost brace around a token is that of a `struct` or a `union`, and no bracket stands between."""
+    depth = 0
+    for place in range(index - 1, max(index - MAX_BRACKET, 0), -1):
+        token = tokens[place]
+        depth += (token in _CLOSES) - (token in _OPENS)
+        if depth < 0:
+            return token == "{" and not {"struct", "union"}.isdisjoint(tokens[max(place - 2, 0) : place])
+    return False
 
 
 def _macros_around(tokens: Lexemes, words: Collection[str]) -> Iterator[str]:
