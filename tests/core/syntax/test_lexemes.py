@@ -62,8 +62,14 @@ def test_what_a_c_compiler_may_tell_apart_has_other_tokens(one: str, other: str)
     assert lexemes_of_c(one) != lexemes_of_c(other)
 
 
+@pytest.mark.parametrize("comment", ["/* o--\\ \n   \\--o */", "/* objects/??/*.c */", "/* ??/\n */"])
+def test_a_comment_between_its_signs_may_have_what_compilers_split_in_two_ways(comment: str) -> None:
+    assert lexemes_of_c(f"a {comment} b") == ("a", "b")
+
+
 @pytest.mark.parametrize(
-    "source", ["a /* b", "a ??/\nb", "a \\ \nb", 'R"(a // b)"', 'u8R"(\n)"', "#error don't // say\n"]
+    "source",
+    ["a /* b", "a ??/\nb", "a \\ \nb", 'R"(a // b)"', 'u8R"(\n)"', "#error don't // say\n", "// ??/\nb", '"/*??/\n*/"'],
 )
 def test_c_that_compilers_may_split_in_two_ways_has_no_tokens(source: str) -> None:
     assert lexemes_of_c(source) is None

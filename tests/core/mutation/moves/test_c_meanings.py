@@ -228,6 +228,10 @@ MOVED: dict[str, tuple[Versions, dict[str, str]]] = {
         },
         {},
     ),
+    "what a header announces with a macro": (
+        _opened(header="#pragma once\nAPI(int) helper(struct list *a);\n"),
+        {"src/api.h": "#pragma once\n#define API(type) extern type\n"},
+    ),
     "a header that both include first answers the rest": (
         _opened(home=ONE + "#include <limits.h>\n", users=CALLS),
         {},

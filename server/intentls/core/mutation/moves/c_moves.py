@@ -87,7 +87,7 @@ class MovedParts(Struct, frozen=True):
         )
 
 
-class _Move(Struct, frozen=True):
+class _MovedPart(Struct, frozen=True):
     """A part as it was in one file and as it is in another."""
 
     gone: Lexemes
@@ -162,10 +162,10 @@ def _other_includes(file: CFile) -> set[str]:
     return {*old} ^ {*new} if shared[0] == shared[1] else {*old, *new}
 
 
-def _candidates(files: Sequence[CFile]) -> list[_Move]:
+def _candidates(files: Sequence[CFile]) -> list[_MovedPart]:
     """What stands in one file before and in another after, and nowhere else in the change set."""
     gone, came = _changed(files, is_before=True), _changed(files, is_before=False)
-    moves = [_Move(gone[key][0], came[key][0], gone[key][1], came[key][1]) for key in gone.keys() & came.keys()]
+    moves = [_MovedPart(gone[key][0], came[key][0], gone[key][1], came[key][1]) for key in gone.keys() & came.keys()]
     return [
         move
         for move in moves
@@ -186,7 +186,7 @@ def _changed(files: Sequence[CFile], *, is_before: bool) -> dict[Lexemes, tuple[
 
 
 def _may_be_seen(
-    move: _Move, old: Mapping[str, CContext], new: Mapping[str, CContext], is_nowhere_beside: Callable[[str], bool]
+    move: _MovedPart, old: Mapping[str, CContext], new: Mapping[str, CContext], is_nowhere_beside: Callable[[str], bool]
 ) -> bool:
     """Whether all who see a part now, or saw it before, see it as they did."""
     if not (move.is_opened or move.is_closed):
@@ -199,7 +199,9 @@ def _may_be_seen(
     return is_free and is_told and all(map(is_nowhere_beside, move.names))
 
 
-def _is_sound(move: _Move, moves: Sequence[_Move], old: Mapping[str, CContext], new: Mapping[str, CContext]) -> bool:
+def _is_sound(
+    move: _MovedPart, moves: Sequence[_MovedPart], old: Mapping[str, CContext], new: Mapping[str, CContext]
+) -> bool:
     """Whether each name in a part is the same thing in both files, and the part stands under the same conditions."""
     beside = [one for one in moves if (one.source, one.target) == (move.source, move.target)]
     along = {name for one in beside for name in one.names}
@@ -225,7 +227,7 @@ def _part(one: CContext, lexemes: Lexemes) -> FilePart:
     return next(part for part in one.parts if part.lexemes == lexemes)
 
 
-def _own(one: CContext, name: str, moves: Iterable[_Move]) -> Iterator[Declaration]:
+def _own(one: CContext, name: str, moves: Iterable[_MovedPart]) -> Iterator[Declaration]:
     """What a file declares itself, but for what moves, and what announces it."""
     moved = {seen_of(part) for move in moves if name in move.names for part in (move.gone, move.came)}
     found = (each for each in one.own.get(name, ()) if each.lexemes not in moved)
@@ -241,7 +243,7 @@ def _are_settings_equal(old: CContext, new: CContext) -> bool:
     return settings[0] == settings[1]
 
 
-def _may_shed(old: CContext, new: CContext, moves: Sequence[_Move]) -> bool:
+def _may_shed(old: CContext, new: CContext, moves: Sequence[_MovedPart]) -> bool:
     """Whether the includes that only one version of a file has mean nothing to what stays in it."""
     came = {move.came for move in moves if move.target == new.path}
     stays = [part for part in new.parts if part.lexemes not in came and not part.included]
@@ -261,7 +263,9 @@ def _types_and_macros(one: CContext, name: str) -> Iterator[Declaration]:
     return (each for each in one.own.get(name, ()) if each.lexemes[0] in (DIRECTIVE, *_TYPES))
 
 
-def _moved_parts(files: Sequence[CFile], moves: Sequence[_Move], shedding: Collection[str]) -> dict[str, MovedParts]:
+def _moved_parts(
+    files: Sequence[CFile], moves: Sequence[_MovedPart], shedding: Collection[str]
+) -> dict[str, MovedParts]:
     found: dict[str, MovedParts] = {}
     for file in files:
         texts = _other_includes(file) if file.path in shedding else set()
@@ -278,7 +282,7 @@ def _moved_parts(files: Sequence[CFile], moves: Sequence[_Move], shedding: Colle
     return found
 
 
-def _announcements(file: CFile, moves: Sequence[_Move]) -> Iterator[Lexemes]:
+def _announcements(file: CFile, moves: Sequence[_MovedPart]) -> Iterator[Lexemes]:
     """What says in a file that there is what moved, and no more."""
     macros = Macros(lambda _name: False, lambda name: not name.isupper())
     functions = {_without_macro(_plain(head_of(move.gone, macros))) for move in moves if is_function(move.gone)}
@@ -303,7 +307,7 @@ def _valueless(variable: Lexemes) -> Lexemes:
     return (*variable[: variable.index("=")], ";") if "=" in variable else variable
 
 
-def _reasons(moves: Iterable[_Move], path: str) -> Iterator[str]:
+def _reasons(moves: Iterable[_MovedPart], path: str) -> Iterator[str]:
     for move in moves:
         names = ", ".join(sorted(move.names))
         if path == move.source:
