@@ -65,6 +65,11 @@ SAME: dict[str, tuple[str, str, str]] = {
         'package a\nconst (\n\tm = "x"\n)\nfunc F() int { return 5 }\n',
         'package a\nconst (\n\tm = "x"\n\tn = 5\n)\nfunc F() int { return n }\n',
     ),
+    "a key of a map in Go": (
+        "a.go",
+        "package a\nfunc F() { g(map[int]int{5: 1}) }\n",
+        "package a\nconst n = 5\nfunc F() { g(map[int]int{n: 1}) }\n",
+    ),
     "one of a function in Go": (
         "a.go",
         "package a\nfunc F() int { return 5 }\n",
@@ -181,6 +186,11 @@ OTHER: dict[str, tuple[str, str, str]] = {
         "package a\nconst (\n\tb = iota\n\tc\n)\nfunc F() { g(5) }\n",
         "package a\nconst (\n\tn = 5\n\tb = iota\n\tc\n)\nfunc F() { g(n) }\n",
     ),
+    "a constant that another one counts": (
+        "a.go",
+        "package a\nconst (\n\tb = iota\n)\nfunc F() { g(5) }\n",
+        "package a\nconst (\n\tn = 5\n\tb = iota\n)\nfunc F() { g(n) }\n",
+    ),
     "a constant that the next one repeats": (
         "a.go",
         "package a\nconst (\n\tb = 4\n\tc\n)\nfunc F() { g(5) }\n",
@@ -190,6 +200,11 @@ OTHER: dict[str, tuple[str, str, str]] = {
         "a.go",
         "package a\nfunc F() { g(T{n: 1}, 5) }\n",
         "package a\nconst n = 5\nfunc F() { g(T{n: 1}, n) }\n",
+    ),
+    "a condition that would be another one's": (
+        "src/a.rs",
+        '#[cfg(a)]\npub fn f() { g("x"); }\n',
+        '#[cfg(a)]\nconst N: &str = "x";\npub fn f() { g(N); }\n',
     ),
     "a number of Rust whose type is not told": _rust("g(5);", "g(N);", "const N: usize = 5;"),
     "a constant of Rust under a condition": _rust('g("x");', "g(N);", '#[cfg(a)]\nconst N: &str = "x";'),

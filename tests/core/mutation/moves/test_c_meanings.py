@@ -133,6 +133,36 @@ OTHER: dict[str, tuple[Versions, dict[str, str]]] = {
         _included(ONE, ONE + '#include "v.h"\n'),
         {"src/v.h": "#pragma once\nint v(void) { }\n"},
     ),
+    "headers that tell where they stand": (
+        _included(ONE + '#include "v.h"\n', ONE + '#include "w.h"\n'),
+        dict.fromkeys(("src/v.h", "src/w.h"), "#pragma once\nint v = sizeof(__FILE__);\n"),
+    ),
+    "what a header makes with a macro": (
+        _included(ONE, ONE + '#include "v.h"\n'),
+        {"src/v.h": "#pragma once\nMAKE(v);\n"},
+    ),
+    "what chooses a type": (
+        _included(
+            '#include "set.h"\n#include "size.h"\n', '#include "size.h"\n', "size_of_all f(void) { return 1; }\n"
+        ),
+        {
+            "src/set.h": "#pragma once\n#define SMALL_SIZE 1\n",
+            "src/size.h": "#pragma once\n#ifdef SMALL_SIZE\ntypedef short size_of_all;\n#else\n"
+            "typedef long size_of_all;\n#endif\n",
+        },
+    ),
+    "a setting of the system that comes too late": (
+        _included("#define _GNU_SOURCE 1\n#include <stdio.h>\n", "#include <string.h>\n#define _GNU_SOURCE 1\n"),
+        {},
+    ),
+    "a setting of the project that comes too late": (
+        _included("#define LIST_CHECKED 1\n" + ONE, BOTH + "#define LIST_CHECKED 1\n"),
+        {},
+    ),
+    "a type that a macro makes more of": (
+        {"src/b.h": ("int a;\n", "struct made;\nint a;\n")},
+        {"src/m.h": "#define made { int b; } c\n"},
+    ),
     "a header that packs": (
         _included(ONE, ONE + '#include "p.h"\n'),
         {"src/p.h": "#pragma pack(1)\n"},
@@ -146,7 +176,7 @@ OTHER: dict[str, tuple[Versions, dict[str, str]]] = {
     "a header with no end": (_included(ONE, ONE + '#include "odd.h"\n'), {"src/odd.h": '#ifndef A\nR"(\n'}),
     "a header that is too large": (
         _included(ONE, ONE + '#include "l.h"\n'),
-        {"src/l.h": "#pragma once\n" + "int a;\n" * 40_000},
+        {"src/l.h": "#pragma once\n" + "int a(void);\n" * 40_000},
     ),
     "an order that matters": (
         _included(ONE + '#include "a.h"\n', '#include "a.h"\n' + ONE),

@@ -55,3 +55,17 @@ def test_what_a_part_declares_is_told_from_what_it_only_mentions(text: str) -> N
     assert lexemes is not None
     local, everywhere = declared(parts_of_file(lexemes)[0].lexemes)
     assert (local, everywhere) == tuple(set(names.split()) for names in DECLARED[text])
+
+
+BRANCHES = {
+    "each opens the same": "#ifdef A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n",
+    "one opens more": "#ifdef A\n  if (a) {\n#else\n  c();\n#endif\n  d();\n#ifdef A\n  }\n#endif\n",
+    "the last opens more": "#ifdef A\n  c();\n#elif B\n  if (a) {\n#endif\n  d();\n#ifdef B\n  }\n#endif\n",
+}
+
+
+@pytest.mark.parametrize("name", BRANCHES)
+def test_a_function_ends_where_it_does_whatever_its_branches_open(name: str) -> None:
+    lexemes = lexemes_of_c(f"int f(int a) {{\n{BRANCHES[name]}}}\nint g(void) {{ return 1; }}\nint h;\n")
+    assert lexemes is not None
+    assert [declared(part.lexemes)[1] for part in parts_of_file(lexemes)] == [{"f"}, {"g"}, {"h"}]

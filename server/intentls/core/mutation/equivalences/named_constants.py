@@ -154,15 +154,7 @@ def _open_nodes(root: Node, one: _Constant) -> Iterator[Node]:
 def _may_stand(name: Node, parent: Node) -> bool:
     """Whether a leaf is the value of a name, and not what declares it, or asks for the name itself."""
     is_name = name.kind == "identifier" and name.role is Role.NAME and not name.binds
-    return is_name and parent.kind not in _ASKING and "is" not in [child.text for child in parent.children]
-
-
-_ASKING = frozenset({"global_statement", "delete_statement", "export_specifier", "type_query", "nonlocal_statement"})
-
-
-def _may_stand_in_go(name: Node, parent: Node) -> bool:
-    is_key = parent.kind == "literal_element" or (parent.kind == "keyed_element" and parent.children[0] is name)
-    return _may_stand(name, parent) and not is_key
+    return is_name and "is" not in [child.text for child in parent.children]
 
 
 def _may_stand_in_rust(name: Node, parent: Node) -> bool:
@@ -170,7 +162,7 @@ def _may_stand_in_rust(name: Node, parent: Node) -> bool:
     return name.kind == "identifier" and is_value and name.field not in ("name", "pattern", "type", "function")
 
 
-_MAY_STAND = {"Go": _may_stand_in_go, "Rust": _may_stand_in_rust}
+_MAY_STAND = {"Rust": _may_stand_in_rust}
 
 
 def _of_python(holder: Node) -> Iterator[_Constant]:

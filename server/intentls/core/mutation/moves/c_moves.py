@@ -235,12 +235,14 @@ def _own(one: CContext, name: str, moves: Iterable[_MovedPart]) -> Iterator[Decl
 
 
 def _are_settings_equal(old: CContext, new: CContext) -> bool:
-    """Whether both files tell the headers of the system the same."""
-    settings = [
-        {part.lexemes for part in one.settings if any(map(is_for_systems, set().union(*declared(part.lexemes))))}
-        for one in (old, new)
-    ]
-    return settings[0] == settings[1]
+    """Whether both files tell the headers of the system the same, and no macro stands above includes in one alone."""
+    settings = [{part.lexemes for part in one.settings} for one in (old, new)]
+    differing = settings[0] ^ settings[1]
+    names = {name for part in differing for name in declared(part)[0]}
+    has_both = differing.intersection(part.lexemes for part in old.parts).intersection(
+        part.lexemes for part in new.parts
+    )
+    return not has_both and not any(map(is_for_systems, names))
 
 
 def _may_shed(old: CContext, new: CContext, moves: Sequence[_MovedPart]) -> bool:
@@ -287,10 +289,9 @@ def _announcements(file: CFile, moves: Sequence[_MovedPart]) -> Iterator[Lexemes
     macros = Macros(lambda _name: False, lambda name: not name.isupper())
     functions = {_without_macro(_plain(head_of(move.gone, macros))) for move in moves if is_function(move.gone)}
     variables = {_plain(_valueless(move.gone)) for move in moves if not is_function(move.gone)}
-    is_in_pair = any(file.path in (move.source, move.target) for move in moves)
     for part in chain(*map(parts_of_file, (file.before, file.after))):
         lexemes, plain = part.lexemes, _plain(part.lexemes)
-        if is_prototype(lexemes) and (lexemes[0] != "static" or is_in_pair):
+        if is_prototype(lexemes):
             head = _without_macro(_plain(head_of((*lexemes[:-1], "{"), macros)))
             yield from [lexemes] if head in functions else []
         elif lexemes[0] == "extern" and plain in variables:

@@ -114,7 +114,7 @@ def token_renames(
         for edit, file in zip(code, files, strict=True)
         if edit.path.endswith(".c") and file.before and file.after
     }
-    members = {old for old, new in pairs.items() if _are_members(old, new, before, after, macros)}
+    members = {old for old, new in pairs.items() if _are_members(old, new, before, macros)}
     pairs = {
         old: new
         for old, new in pairs.items()
@@ -292,12 +292,11 @@ def _known_here_alone(
     return {old: new for old, new in pairs.items() if is_free(old) and (new in words_of_members or is_free(new))}
 
 
-def _are_members(old: str, new: str, before: Sequence[Lexemes], after: Sequence[Lexemes], macros: KnownMacros) -> bool:
+def _are_members(old: str, new: str, before: Sequence[Lexemes], macros: KnownMacros) -> bool:
     """Whether an old name is one of members alone: then only a macro can take the new one for something else."""
     places = [(tokens, index) for tokens in before for index in _places(tokens, old)]
-    is_defined = any(("define", new) in pairwise(tokens) for tokens in (*before, *after))
     are_own = all(tokens[index - 1] in (".", "->") or _is_in_type(tokens, index) for tokens, index in places)
-    return bool(places) and are_own and not is_defined and macros.called(new) == []
+    return bool(places) and are_own and macros.called(new) == []
 
 
 def _is_in_type(tokens: Lexemes, index: int) -> bool:
