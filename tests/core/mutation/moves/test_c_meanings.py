@@ -156,7 +156,7 @@ OTHER: dict[str, tuple[Versions, dict[str, str]]] = {
         {},
     ),
     "a setting of the project that comes too late": (
-        _included("#define LIST_CHECKED 1\n" + ONE, BOTH + "#define LIST_CHECKED 1\n"),
+        _included("#define LIST_CHECKED 1\n" + ONE, '#include "item.h"\n#define LIST_CHECKED 1\n'),
         {},
     ),
     "a type that a macro makes more of": (
