@@ -55,6 +55,10 @@ OTHER = {
         _file(OWN, "f(Sizes.MANY);", "class Town extends City"),
         _file(OWN, "f(MANY);", "class Town extends City"),
     ),
+    "a class in the file that inherits": (
+        _file(OWN, "} class U extends V { int k() { return Sizes.MANY; } } void n() {"),
+        _file(OWN, "} class U extends V { int k() { return MANY; } } void n() {"),
+    ),
     "a class that inherits from one in another": (
         _file(OWN, "f(Sizes.MANY);", "class Town implements B.C"),
         _file(OWN, "f(MANY);", "class Town implements B.C"),

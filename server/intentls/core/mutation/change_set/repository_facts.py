@@ -89,6 +89,7 @@ class RepositoryFacts:
             is_no_macro=self._no_macro,
             is_predeclared=self._predeclared,
             is_only_in=self._only_in,
+            is_no_class=cache(self._is_no_class),
             is_only_here=cache(lambda name: self._is_only_at(path, name, {name, *parts_of(name)})),
             is_named_only_here=cache(lambda name: self._is_only_at(path, name, {name})),
             is_unused_below=cache(lambda name: self._crates.is_unused_below(path, name)),
@@ -275,6 +276,14 @@ class RepositoryFacts:
             and not f"/{dirname(path)}".endswith(home)
             and self._has_type(path, content, name)
             for path, content in files
+        )
+
+    def _is_no_class(self, name: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        declaration = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b".encode())
+        files = (*(mentioning or {}).items(), *self._contents.items(), *self._old_contents)
+        return mentioning is not None and not any(
+            path.endswith(".java") and declaration.search(content) for path, content in files
         )
 
     def _has_type(self, path: str, content: bytes, name: str) -> bool:

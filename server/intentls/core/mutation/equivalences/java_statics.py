@@ -8,7 +8,8 @@ Nothing in the file is called `c`, no class around the use inherits what could b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 
 from intentls.core.mutation.names.class_bases import JDK, JDK_MEMBERS, without_type_arguments
@@ -18,6 +19,8 @@ from intentls.core.syntax.tree import Node, Role, inner_nodes, spelling
 REASON = "static imports"
 
 _STATIC = "import static "
+_CLASS = re.compile(r"\b[A-Z]\w*")
+_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
 _TYPES = frozenset({"class_declaration", "enum_declaration", "interface_declaration", "record_declaration"})
 _MARKERS = frozenset({"Serializable"})
 
@@ -31,9 +34,9 @@ def name_members(old: Node, new: Node) -> None:
         if all(_may_stand_alone(root, item, name, owner) for root in (old, new)):
             for root in (old, new):
                 is_known = _is_bound(root, owner, package)
-                count = sum([_bare(node, owner, name) for node in _open_nodes(root, name)]) if is_known else 0
+                count = sum([_bare(node, owner, name) for node in open_nodes(root, name)]) if is_known else 0
                 if count and not any(_spelled(other) == _spelled(item) for other in items_of(root)):
-                    root.children.insert(_place(root), deepcopy(item))
+                    root.children.insert(place_of_imports(root), deepcopy(item))
 
 
 def _single_statics(root: Node) -> Iterator[Node]:
@@ -46,7 +49,7 @@ def _spelled(item: Node) -> str:
     return f"{item.children[0].text} {item.children[-1].text}"
 
 
-def _place(root: Node) -> int:
+def place_of_imports(root: Node) -> int:
     """Before the first import; where there is none, behind the package."""
     kinds = [child.kind for child in root.children]
     return kinds.index("import_item") if "import_item" in kinds else kinds.index("package_declaration") + 1
@@ -75,12 +78,12 @@ def _is_bound(root: Node, owner: str, package: str) -> bool:
     return declared is not None and "".join(spelling(declared).split()) == f"package{package};"
 
 
-def _open_nodes(root: Node, name: str) -> Iterator[Node]:
-    """The nodes in classes that inherit nothing that could have the name."""
+def open_nodes(root: Node, name: str, is_harmless: Callable[[str], bool] = lambda _base: False) -> Iterator[Node]:
+    """The nodes in classes that inherit nothing that could have the name; `is_harmless(base)`: it has none of its own."""
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.kind in _TYPES and not _inherits_nothing(node, name):
+        if node.kind in _TYPES and not _inherits_nothing(node, name, is_harmless):
             continue
         yield node
         stack.extend(child for child in node.children if not _is_own_body(child, node))
@@ -90,15 +93,17 @@ def _is_own_body(child: Node, node: Node) -> bool:
     return child.kind == "class_body" and node.kind == "object_creation_expression"
 
 
-def _inherits_nothing(declaration: Node, name: str) -> bool:
-    bases = {
-        leaf.text or ""
+def _inherits_nothing(declaration: Node, name: str, is_harmless: Callable[[str], bool]) -> bool:
+    parts = [
+        part
         for part in declaration.children
         if part.field in ("superclass", "interfaces") or part.kind == "extends_interfaces"
-        for leaf in without_type_arguments(part)
-        if leaf.kind == "type_identifier"
-    }
-    return bases <= JDK | _MARKERS and name not in JDK_MEMBERS
+    ]
+    leaves = [leaf for part in parts for leaf in without_type_arguments(part)]
+    bases = {leaf.text or "" for leaf in leaves if leaf.kind == "type_identifier"}
+    # What stands in both versions word for word is one leaf.
+    bases |= {word for part in parts for word in _CLASS.findall(_ARGUMENTS.sub("", part.text or ""))}
+    return all(map(is_harmless, bases - JDK - _MARKERS)) and name not in JDK_MEMBERS
 
 
 def _bare(node: Node, owner: str, name: str) -> bool:

@@ -14,6 +14,8 @@ from msgspec import Struct
 from intentls.core.mutation.equivalences.extracted import take_in
 from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
+from intentls.core.mutation.equivalences.java_qualified import REASON as WHOLE_NAMES
+from intentls.core.mutation.equivalences.java_qualified import name_classes
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
 from intentls.core.mutation.equivalences.java_stars import name_each
 from intentls.core.mutation.equivalences.java_statics import REASON as STATICS
@@ -139,6 +141,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         name_each(old, new, facts)
         return STARS
 
+    def whole_names(old: Node, new: Node) -> str:
+        name_classes(old, new, facts)
+        return WHOLE_NAMES
+
     def statics(old: Node, new: Node) -> str:
         name_members(old, new)
         return STATICS
@@ -194,6 +200,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield inner_imports
     if adapter.name == "Java":
         yield stars
+        yield whole_names
         yield statics
     yield imports  # some are spelled in another way now
     yield variables if adapter.name == "Rust" else unused

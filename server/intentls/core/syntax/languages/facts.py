@@ -43,7 +43,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     that this one imports as `module` has this name at its top. `is_unknown(name)`: the word stands in no file of the
     repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
     `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
-    `is_only_in(name, package)`: no file of another package declares a type of this name. `is_only_here(name)`: the word
+    `is_only_in(name, package)`: no file of another package declares a type of this name. `is_no_class(name)`: no file
+    declares one at all, in another one either. `is_only_here(name)`: the word
     stands in no other file after the change, and in no text that could be a part of it. `is_named_only_here(name)`: the
     whole word stands in no other file, and in no text. `is_test`: only a test runner reads the file.
 
@@ -69,6 +70,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_no_macro: Callable[[str], bool] = _unproven
     is_predeclared: Callable[[str], bool] = _unproven
     is_only_in: Callable[[str, str], bool] = _unproven
+    is_no_class: Callable[[str], bool] = _unproven
     is_only_here: Callable[[str], bool] = _unproven
     is_named_only_here: Callable[[str], bool] = _unproven
     is_unused_below: Callable[[str], bool] = _unproven
@@ -107,6 +109,7 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_unknown=_hoped,
         is_predeclared=_hoped,
         is_only_in=_hoped,
+        is_no_class=_hoped,
         is_only_here=_hoped,
         is_named_only_here=_hoped,
         is_unused_below=_hoped,
