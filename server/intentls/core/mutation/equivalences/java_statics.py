@@ -79,7 +79,7 @@ def _is_bound(root: Node, owner: str, package: str) -> bool:
 
 
 def open_nodes(root: Node, name: str, is_harmless: Callable[[str], bool] = lambda _base: False) -> Iterator[Node]:
-    """The nodes in classes that inherit nothing that could have the name; `is_harmless(base)`: it has none of its own."""
+    """The nodes in classes that inherit nothing that could have the name; `is_harmless(base)`: that has none itself."""
     stack = [root]
     while stack:
         node = stack.pop()
