@@ -72,7 +72,15 @@ def _class(before: str, after: str, others: dict[str, str] | None = None) -> Mut
 )
 def test_what_no_file_of_a_package_uses_may_go(unused: str) -> None:
     assert _class(unused, "") is MutationClass.AST_REFACTOR
-    assert _class(unused, "", {"p/b.go": "package p\nvar b = idle\n"}) is MutationClass.INTENT_EVOLUTION
+    for others in (
+        {"p/b.go": "package p\nvar b = idle\n"},
+        {"p/b.s": "TEXT \u00b7idle(SB), 0, $0\n"},
+        {"q/b.go": "package q\n//go:linkname b m/p.idle\nfunc b()\n"},
+    ):
+        assert _class(unused, "", others) is MutationClass.INTENT_EVOLUTION
+    elsewhere = {"q/b.go": "package q\nfunc idle() {}\nfunc B() { idle() }\n", "p/a.md": "idle"}
+    assert _class(unused, "", elsewhere) is MutationClass.AST_REFACTOR
+    assert _class("", unused, elsewhere) is MutationClass.AST_REFACTOR
 
 
 def test_what_only_unused_functions_use_is_looked_for_a_few_times() -> None:

@@ -262,6 +262,13 @@ def test_another_file_with_the_name_may_mean_this_one() -> None:
         assert judged({path: versions}, {"b.py": "from a import _N\n"})[path].mutation_class is EVOLUTION
 
 
+def test_another_package_of_go_may_have_the_name_for_itself() -> None:
+    path, plain, named = SAME["a number of Go"]
+    for versions in ((plain, named), (named, plain)):
+        assert judged({path: versions}, {"q/b.go": "package q\nvar n = 2\n"})[path].mutation_class is REFACTOR
+        assert judged({path: versions}, {"b.go": "package a\nvar m = n\n"})[path].mutation_class is EVOLUTION
+
+
 def test_no_behaviour_mutant_passes_beside_a_constant() -> None:
     chance = random.Random("constants")
     made = 0

@@ -244,7 +244,7 @@ OTHER: dict[str, Files] = {
     "it is what a package does first": _moved("func init() { register() }\n"),
     "it has no name": _moved('var _ = "a"\n'),
     "the old package goes on": _files(now=NOW + f"\n{SUM}"),
-    "it comes twice": _files(u=("package u\n", f"package u\n\n{SUM}")),
+    "it comes twice": _files(u=("package u\n", f"package u\n\n{SUM}\nvar Add = sum\n")),
     "a type was there twice": _moved("type T struct{}\n", use="var a T\n", now="var a money.T\n")
     | {"u/c.go": ("package u\n\ntype T struct{}\n", "package u\n")},
     "it becomes something else": _moved(

@@ -85,6 +85,7 @@ class RepositoryFacts:
             is_plain_class=cache(self._is_plain_class),
             has=lambda module, name: self._has(path, module, name),
             is_unknown=cache(self._is_unknown),
+            is_unknown_beside=cache(lambda name: self._is_unknown_beside(path, name)),
             is_in_no_macro=self._in_no_macro,
             is_no_macro=self._no_macro,
             is_predeclared=self._predeclared,
@@ -145,6 +146,17 @@ class RepositoryFacts:
         files = {**(mentioning or {}), **self._contents}
         return mentioning is not None and not any(
             self._knows(path, content, name, words) for path, content in files.items()
+        )
+
+    def _is_unknown_beside(self, path: str, name: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        files = {**(mentioning or {}), **self._contents}
+        files.pop(path, None)
+        word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+        return mentioning is not None and not any(
+            word.search(content) and not is_for_people(other, content)
+            for other, content in files.items()
+            if dirname(other) == dirname(path) or b"go:linkname" in content
         )
 
     def _is_only_at(self, path: str, name: str, words: set[str]) -> bool:

@@ -72,7 +72,8 @@ def go_helpers(root: Node, other: Node, facts: Surroundings) -> Iterator[GoHelpe
     elsewhere = _words(other) if candidates else Counter[str]()
     for node in candidates:
         name = _name(node)
-        if not elsewhere[name] and not _is_marked(node, root) and facts.is_only_here(name):
+        is_own = name[0].islower() and facts.is_unknown_beside(name)
+        if not elsewhere[name] and not _is_marked(node, root) and (is_own or facts.is_only_here(name)):
             helper = _helper(name, node, root)
             if helper is not None:
                 yield helper

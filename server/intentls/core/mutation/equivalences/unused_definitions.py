@@ -7,7 +7,8 @@
     }
 
 `trim` stands nowhere else in a file whose own names no other file sees. Where a language hides names less (Python's
-underscore, Go's and Rust's modules of several files), the repository's other files have to be without the name too.
+underscore, Rust's modules of several files), the repository's other files have to be without the name too; in Go those
+of the package.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def _java(name: str, node: Node, _holder: Node, _facts: Surroundings) -> bool:
 
 def _go(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
     is_plain = node.kind == "function_declaration" or (node.kind in _SPECIFIED and holder.kind == "source_file")
-    return is_plain and name not in ("main", "init", "_") and name[0].islower() and facts.is_unknown(name)
+    return is_plain and name not in ("main", "init", "_") and name[0].islower() and facts.is_unknown_beside(name)
 
 
 def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:

@@ -41,8 +41,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
     `is_plain_class(name)`: a class of this name has no base but the repository's own. `has(module, name)`: the file
     that this one imports as `module` has this name at its top. `is_unknown(name)`: the word stands in no file of the
-    repository after the change, nor does a text that could be a part of it. `is_in_no_macro(name)`: no
-    `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
+    repository after the change, nor does a text that could be a part of it. `is_unknown_beside(name)`: it stands in no
+    other file of the directory, and nothing links to it (`go:linkname`). `is_in_no_macro(name)`: no `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
     `is_only_in(name, package)`: no file of another package declares a type of this name. `is_no_class(name)`: no file
     declares one at all, in another one either. `is_only_here(name)`: the word
     stands in no other file after the change, and in no text that could be a part of it. `is_named_only_here(name)`: the
@@ -66,6 +66,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_plain_class: Callable[[str], bool] = _unproven
     has: Callable[[str, str], bool] = _unproven
     is_unknown: Callable[[str], bool] = _unproven
+    is_unknown_beside: Callable[[str], bool] = _unproven
     is_in_no_macro: Callable[[str], bool] = _unproven
     is_no_macro: Callable[[str], bool] = _unproven
     is_predeclared: Callable[[str], bool] = _unproven
@@ -107,6 +108,7 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_plain_class=_hoped,
         has=_hoped,
         is_unknown=_hoped,
+        is_unknown_beside=_hoped,
         is_predeclared=_hoped,
         is_only_in=_hoped,
         is_no_class=_hoped,
