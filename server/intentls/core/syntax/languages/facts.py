@@ -42,11 +42,12 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     `is_plain_class(name)`: a class of this name has no base but the repository's own. `has(module, name)`: the file
     that this one imports as `module` has this name at its top. `is_unknown(name)`: the word stands in no file of the
     repository after the change, nor does a text that could be a part of it. `is_unknown_beside(name)`: it stands in no
-    other file of the directory, and nothing links to it (`go:linkname`). `is_in_no_macro(name)`: no `#define` has it. `is_predeclared(name)`: no file declares a name of the language again.
-    `is_only_in(name, package)`: no file of another package declares a type of this name. `is_no_class(name)`: no file
-    declares one at all, in another one either. `is_only_here(name)`: the word
-    stands in no other file after the change, and in no text that could be a part of it. `is_named_only_here(name)`: the
-    whole word stands in no other file, and in no text. `is_test`: only a test runner reads the file.
+    other file of the directory, and nothing links to it (`go:linkname`). `is_in_no_macro(name)`: no `#define` has it.
+    `is_predeclared(name)`: no file declares a name of the language again. `is_only_in(name, package)`: no file of
+    another package declares a type of this name. `is_no_class(name)`: no file declares one at all, in another one
+    either. `is_only_here(name)`: the word stands in no other file after the change, and in no text that could be a part
+    of it. `is_named_only_here(name)`: the whole word stands in no other file, and in no text. `is_test`: only a test
+    runner reads the file.
 
     Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
