@@ -80,7 +80,7 @@ def test_what_no_file_of_a_package_uses_may_go(unused: str) -> None:
         assert _class(unused, "", others) is MutationClass.INTENT_EVOLUTION
     elsewhere = {"q/b.go": "package q\nfunc idle() {}\nfunc B() { idle() }\n", "p/a.md": "idle"}
     assert _class(unused, "", elsewhere) is MutationClass.AST_REFACTOR
-    assert _class("", unused, elsewhere) is MutationClass.AST_REFACTOR
+    assert _class("", unused, elsewhere) is MutationClass.INTENT_EVOLUTION
 
 
 def test_what_only_unused_functions_use_is_looked_for_a_few_times() -> None:

@@ -17,6 +17,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import is_module
@@ -43,9 +45,12 @@ def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> 
     rule = RULES.get(adapter.name)
     if rule is None:
         return
+    # What a file has now and nothing uses yet may be the half of something.
+    here = replace(facts, is_unknown_beside=lambda _name: False)
     for _ in range(_MAX_ROUNDS):  # what only an unused one uses is unused by then
         words = {id(root): _words(root) for root in (old, new)}
-        if not [True for pair in ((old, new), (new, old)) if _drop_from(*pair, words, rule, facts)]:
+        pairs = ((old, new, facts), (new, old, here))
+        if not [True for root, other, known in pairs if _drop_from(root, other, words, rule, known)]:
             return
 
 
