@@ -178,6 +178,15 @@ OTHER: dict[str, tuple[Versions, dict[str, str]]] = {
         _included(ONE, ONE + '#include "l.h"\n'),
         {"src/l.h": "#pragma once\n" + "int a(void);\n" * 40_000},
     ),
+    "an order that matters to a call": (
+        _included(
+            '#include "a.h"\n#include "b.h"\n', '#include "b.h"\n#include "a.h"\n', "int f(void) { return b(); }\n"
+        ),
+        {
+            "src/a.h": "#pragma once\n#define made(a) other(a)\n",
+            "src/b.h": "#pragma once\nint made(int a);\nstatic inline int b(void) { return made(1); }\n",
+        },
+    ),
     "an order that matters": (
         _included(ONE + '#include "a.h"\n', '#include "a.h"\n' + ONE),
         {"src/a.h": "#pragma once\n#define len size\n"},

@@ -250,7 +250,8 @@ class CContext:
         """The macros of what only one include reaches that may stand for a word in what only another one reaches."""
         first, second = self._reach(one), self._reach(other)
         macros = {name for place in first - second for name in self._headers.macros(place)}
-        return {name for place in second - first for name in self._headers.replaceable(place) if name in macros}
+        words = {name for place in second - first for name in self._headers.replaceable(place)}
+        return {name.rstrip("(") for name in words & macros}
 
     def _find_reach(self, text: str) -> set[str]:
         return {*self._headers.reached(self.path, [part for part in self.parts if part.included == text])}
