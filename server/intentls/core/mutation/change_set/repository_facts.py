@@ -276,27 +276,24 @@ class RepositoryFacts:
         return not any(pattern.search(content) for content in (*mentioning.values(), *self._contents.values()))
 
     def _is_only_in(self, name: str, package: str) -> bool:
-        mentioning = self._others.mentioning((name,))
-        if mentioning is None:
-            return False
+        declaring = self._declaring(name)
         home = "/" + package.replace(".", "/")
-        declaration = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b".encode())
-        files = (*mentioning.items(), *self._contents.items(), *self._old_contents)
-        return not any(
-            path.endswith(".java")
-            and declaration.search(content)
-            and not f"/{dirname(path)}".endswith(home)
-            and self._has_type(path, content, name)
-            for path, content in files
+        return declaring is not None and not any(
+            not f"/{dirname(path)}".endswith(home) and self._has_type(path, content, name)
+            for path, content in declaring
         )
 
     def _is_no_class(self, name: str) -> bool:
+        return self._declaring(name) == []
+
+    def _declaring(self, name: str) -> list[tuple[str, bytes]] | None:
+        """The files of Java that declare a class of this name, in another one too; None where that can't be told."""
         mentioning = self._others.mentioning((name,))
+        if mentioning is None:
+            return None
         declaration = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b".encode())
-        files = (*(mentioning or {}).items(), *self._contents.items(), *self._old_contents)
-        return mentioning is not None and not any(
-            path.endswith(".java") and declaration.search(content) for path, content in files
-        )
+        files = (*mentioning.items(), *self._contents.items(), *self._old_contents)
+        return [(path, content) for path, content in files if path.endswith(".java") and declaration.search(content)]
 
     def _has_type(self, path: str, content: bytes, name: str) -> bool:
         """Whether a file of Java has a type of this name that is in no other one: such a one is no package's."""

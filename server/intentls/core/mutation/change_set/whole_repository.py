@@ -94,7 +94,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     tokens = token_renames(edits, others, budget.max_bytes, known.macros)
     in_c = _files_of_c(edits, tokens.everywhere, budget.max_bytes)
     guarded = cache(lambda: _guarded_headers(others))
-    parts = c_moves(in_c, _renamed_files_of_c(edits), guarded, partial(_is_nowhere, others))
+    parts = c_moves(in_c, _renamed_files_of_c(edits) if in_c else [], guarded, partial(_is_nowhere, others))
     sole = sole_declarations(in_c, others, known.macros, lambda path: facts(path).is_included_nowhere())
     for path, more in sole.items():
         parts[path] = parts[path] | more if path in parts else more
