@@ -29,6 +29,8 @@ from intentls.core.syntax.languages.java.forms import (
     without_private_fields,
     without_unread_names,
 )
+from intentls.core.syntax.languages.inlining import REASON as NAMED
+from intentls.core.syntax.languages.java.inlining import inlined
 from intentls.core.syntax.languages.java.linted import linted
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
@@ -121,6 +123,7 @@ JAVA = Adapter(
     hoists=True,
     sequences=kinds("block constructor_body switch_block_statement_group"),
     rewrites=(
+        (NAMED, inlined),  # it goes by types as they are written
         ("the same written in another way", in_one_step),
         ("the same written in another way", linted),
         (BRACES, without_braces),
