@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -16,7 +16,12 @@ from intentls.core.mutation.quick_proof import does_something_else
 from intentls.core.syntax.canonicalize import syntax_tree
 from intentls.core.syntax.languages.javascript.adapter import JAVASCRIPT
 from intentls.core.syntax.languages.python.adapter import PYTHON
-from tests.core.mutation.equivalences import test_python_linted, test_python_shorthands, test_python_texts
+from tests.core.mutation.equivalences import (
+    test_joined_branches,
+    test_python_linted,
+    test_python_shorthands,
+    test_python_texts,
+)
 
 PROVEN = [
     ("total = price", "total = price * 2"),
@@ -130,9 +135,17 @@ class _Bare(ast.NodeTransformer):
         return node
 
 
-@pytest.mark.parametrize("module", [test_python_linted, test_python_shorthands, test_python_texts])
-def test_no_form_of_an_equivalence_is_proven_to_be_something_else(module: ModuleType) -> None:
-    for before, after in module.SAME:
+FORMS = {
+    "linted": test_python_linted.SAME,
+    "shorthands": test_python_shorthands.SAME,
+    "texts": test_python_texts.SAME,
+    "joined branches": [(old[1], new[1]) for old, new in test_joined_branches.SAME if old[0] == "a.py"],
+}
+
+
+@pytest.mark.parametrize("forms", FORMS.values(), ids=FORMS)
+def test_no_form_of_an_equivalence_is_proven_to_be_something_else(forms: Sequence[tuple[str, str]]) -> None:
+    for before, after in forms:
         assert not does_something_else(before.encode(), after.encode(), PYTHON), before
 
 

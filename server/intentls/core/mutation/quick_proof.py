@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
+from msgspec import Struct
+
 from intentls.core.syntax.canonicalize import syntax_tree
 from intentls.core.syntax.languages.adapter import Adapter, Counting
 from intentls.core.syntax.node_query import nodes_of
@@ -28,12 +30,28 @@ def does_something_else(before: bytes, after: bytes, adapter: Adapter) -> bool:
         return False
     grammar = (adapter.module, adapter.function)
     old, new = (_counts(content, grammar, adapter.counting) for content in (before, after))
-    return old is not None and new is not None and old != new
+    return old is not None and new is not None and old.kinds != new.kinds and not _may_be_joined(old, new)
+
+
+class _Counts(Struct, frozen=True):
+    """How often each kind stands in a content, one that is spelled with each of its texts.
+
+    `branches` may do the same as another one, which `joins` of conditions can say, too.
+    """
+
+    kinds: Counter[tuple[str, bytes]]
+    branches: int
+    joins: int
+
+
+def _may_be_joined(old: _Counts, new: _Counts) -> bool:
+    """Whether one has more branches and fewer joined conditions: some of the branches may be the same one."""
+    return (old.branches - new.branches) * (old.joins - new.joins) < 0
 
 
 @lru_cache(maxsize=_KEPT)
-def _counts(content: bytes, grammar: tuple[str, str], counting: Counting) -> Counter[tuple[str, bytes]] | None:
-    """How often each kind stands in the content, one that is spelled with each of its texts.
+def _counts(content: bytes, grammar: tuple[str, str], counting: Counting) -> _Counts | None:
+    """The counts of a content.
 
     None for what does not parse, as a part of it may be read in another way after a change beside it.
     """
@@ -41,9 +59,11 @@ def _counts(content: bytes, grammar: tuple[str, str], counting: Counting) -> Cou
     if tree is None or tree.root_node.has_error:
         return None
     counts: Counter[tuple[str, bytes]] = Counter()
-    for kind, nodes in nodes_of(tree, counting.kinds | counting.spelled).items():
+    found = nodes_of(tree, counting.kinds | counting.spelled | counting.branches | counting.joins)
+    branches, joins = (sum(len(found.pop(kind, ())) for kind in kinds) for kinds in (counting.branches, counting.joins))
+    for kind, nodes in found.items():
         if kind in counting.spelled:
             counts.update((kind, (node.text or b"").lower()) for node in nodes)
         else:
             counts[kind, b""] = sum(not counting.is_left_out(node) for node in nodes)
-    return counts
+    return _Counts(counts, branches, joins)

@@ -33,7 +33,7 @@ SAME = [
     ("R a = new R(b); S c = (S) h(a); d(c);", "d((S) h(new R(b)));"),
     ("B b = q(); R a = new R(b.d()); c(b, a);", "B b = q(); c(b, new R(b.d()));"),
     ("R a = new R(b); e = new ArrayList<>(a);", "e = new ArrayList<>(new R(b));"),
-    ("String a = b + \"c\"; e.f(g, a);", 'e.f(g, b + "c");'),
+    ('String a = b + "c"; e.f(g, a);', 'e.f(g, b + "c");'),
     ("for (B c : d) { R a = new R(c); e(c, a); }", "for (B c : d) { e(c, new R(c)); }"),
 ]
 OTHER = [

@@ -82,11 +82,13 @@ class Counting(Struct, frozen=True):
     """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
 
     In a content that `fails_beside` matches that does not hold. Calls of
-    what is `called` are left out, with the arguments.
+    what is `called` are left out, with the arguments. What `branches` say several times `joins` may say once.
     """
 
     kinds: frozenset[str]
     spelled: frozenset[str]
+    branches: frozenset[str]
+    joins: frozenset[str]
     fails_beside: re.Pattern[bytes]
     called: frozenset[bytes]
 

@@ -10,7 +10,13 @@ is the condition itself, where it can be nothing else.
 
 What follows a branch that ends with `return`, `raise`, `break` or `continue` stands in the other branch, a condition
 says what is so rather than what is not, two conditions without another branch are one with `and`, and what ends a
-function or a round anyway is left out.
+function or a round anyway is left out. Two branches that do the same are one:
+
+    if a:                     if a or b:
+        return 1                  return 1
+    if b:                     return 2
+        return 1
+    return 2
 """
 
 from __future__ import annotations
@@ -22,7 +28,8 @@ from msgspec import Struct
 
 from intentls.core.syntax.languages.adapter import NAMED_BY_IT, in_place_of
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node
+from intentls.core.syntax.languages.logic import Logic
+from intentls.core.syntax.tree import Node, Role, every_node, flatten
 
 REASON = "branches in another form"
 
@@ -41,37 +48,14 @@ _DECLARATIONS = frozenset(
 )
 _BRACES = ("{", "}")
 
-Condition = Callable[[Node], Node | None]
-"""What is so if a condition is not; None where it says what is so."""
-
-
-def denied(positive: Condition, field: str) -> Callable[[Node], Node]:
-    """What makes the opposite of a condition where `!` says so; `field` is what the grammar calls what stands after it.
-
-    Example: `!(a < b)` of `a < b`, and `a` of `!a`, as `positive` knows.
-    """
-
-    def negative(condition: Node) -> Node:
-        plain = positive(condition)
-        if plain is not None:
-            return plain
-        word = Node("!", "operator", condition.row, "!")
-        negation = Node("unary_expression", condition.field, condition.row, children=[word, condition])
-        condition.field = field
-        return negation
-
-    return negative
-
 
 class Branches(Struct, frozen=True):
-    """The words of a language: a block's kind, the kinds of functions and loops, what `positive` conditions are."""
+    """The words of a language: a block's kind, the kinds of functions and loops, its conditions."""
 
     block: str
     functions: frozenset[str]
     loops: frozenset[str]
-    conjunction: tuple[str, str]
-    positive: Condition
-    negative: Callable[[Node], Node]
+    logic: Logic
     is_truth: Callable[[Node], bool]  # whether a condition can be nothing but true or false
     is_scoped: bool = False  # a name that a block declares is another one after it
     # The kind of a value that a condition chooses, and which of its children are the condition and the two values.
@@ -102,6 +86,8 @@ class Branches(Struct, frozen=True):
             if node.kind == "if_statement" and len(node.children) > 1:
                 self._settle(node)
                 self._return_condition(node)
+        for node in every_node(root):
+            self.logic.in_one_chain(node)
 
     def _unfold(self, statement: Node, choice: tuple[str, int, int, int]) -> None:
         """`return b if a else c`, or a name that is given such a value, as a branch of two."""
@@ -123,27 +109,37 @@ class Branches(Struct, frozen=True):
 
     def _return_condition(self, node: Node) -> None:
         """`return a in b` for `if a in b: return True`, and `return False` else."""
-        said = [self._said(block) for block in node.children[1:]]
-        if said not in (["true", "false"], ["false", "true"]):
+        asked, *blocks = node.children
+        said = [self._said(block) for block in blocks]
+        if len(said) != 2 or "" in said or said[0] == said[1] or not set(said) & set(_TRUTHS):
             return
-        condition = (
-            node.children[0] if said[0] == "true" else _unequal(node.children[0]) or self.negative(node.children[0])
-        )
-        is_sure = all(part.field == SURE for block in node.children[1:] for part in block.children[0].children[1:])
-        if is_sure or self.is_truth(condition):
+        is_sure = all(part.field == SURE for block in blocks for part in self._values(block))
+        if {*said} == {*_TRUTHS}:
+            condition = asked if said[0] == "true" else self.logic.opposite(asked)
+            may_be = is_sure or self.is_truth(condition)
+        else:
+            at = 0 if said[0] in _TRUTHS else 1
+            value = self._values(blocks[1 - at])[0]
+            may_be = is_sure or (self.is_truth(asked) and self.is_truth(value))
+            first = asked if (said[at] == "true") == (at == 0) else self.logic.opposite(asked)
+            condition = self.logic.either(first, value) if said[at] == "true" else self.logic.both(first, value)
+        if may_be:
             node.kind = "return_statement"
-            value = condition
-            if self.returned:
-                value, condition.field = Node(self.returned, None, node.row, children=[condition]), None
+            condition.field = SURE if is_sure else condition.field
+            value = Node(self.returned, None, node.row, children=[condition]) if self.returned else condition
             node.children = [Node("return", None, node.row, "return"), value]
 
     def _said(self, block: Node) -> str:
         """The kind of what a block returns, if it does no more."""
+        values = self._values(block)
+        return values[0].kind if len(values) == 1 else ""
+
+    def _values(self, block: Node) -> list[Node]:
+        """What a block returns, if it does no more."""
         is_return = len(block.children) == 1 and block.children[0].kind == "return_statement"
         values = block.children[0].children[1:] if is_return else []
-        if self.returned and len(values) == 1 and values[0].kind == self.returned:
-            values = values[0].children
-        return values[0].kind if len(values) == 1 else ""
+        is_held = self.returned and len(values) == 1 and values[0].kind == self.returned
+        return values[0].children if is_held else values
 
     def _shape(self, node: Node) -> None:
         """An `if` as its condition, what is done, and what is done else."""
@@ -171,7 +167,7 @@ class Branches(Struct, frozen=True):
 
     def _turn(self, node: Node) -> None:
         """With another branch, the condition says what is so."""
-        positive = self.positive(node.children[0]) if len(node.children) == 3 else None
+        positive = self.logic.positive(node.children[0]) if len(node.children) == 3 else None
         if positive is not None:
             node.children = [positive, node.children[2], node.children[1]]
 
@@ -244,37 +240,44 @@ class Branches(Struct, frozen=True):
         if len(node.children) == 3 and not node.children[2].children:
             node.children.pop()
         if len(node.children) == 3 and not node.children[1].children:
-            node.children = [self.negative(node.children[0]), node.children[2]]
+            node.children = [self.logic.negative(node.children[0]), node.children[2]]
         branch = node.children[1].children
         inner = branch[0] if len(node.children) == 2 and len(branch) == 1 else None
         if inner is not None and inner.kind == "if_statement" and len(inner.children) == 2:
-            node.children = [self._joined_by_and(node.children[0], inner.children[0]), inner.children[1]]
+            node.children = [self.logic.both(node.children[0], inner.children[0]), inner.children[1]]
         else:
-            node.children[0] = self._joined_by_and(node.children[0])
+            node.children[0] = self.logic.both(node.children[0])
+            self._join_two(node)
+        affirmed = self.logic.all_affirmed(node.children[0]) if len(node.children) == 3 else None
+        if affirmed is not None:
+            node.children = [affirmed, node.children[2], node.children[1]]
 
-    def _joined_by_and(self, *conditions: Node) -> Node:
-        kind, word = self.conjunction
-        parts = [part for condition in conditions for part in _operands(condition, word)]
-        if len(parts) == 1:
-            return parts[0]
-        joined = Node(kind, "condition", parts[0].row)
-        for part in parts:
-            part.field = None
-            joined.children += [Node(word, None, part.row, word), part] if joined.children else [part]
-        return joined
+    def _join_two(self, node: Node) -> None:
+        """One branch for two that do the same, of which one stands in the other branch of the other."""
+        outer, *branches = node.children
+        for at, branch in enumerate(branches):
+            inner = branch.children[0] if len(branch.children) == 1 else branch
+            other = branches[1 - at] if len(branches) == 2 else branch
+            if inner.kind != "if_statement" or other is branch:
+                continue
+            asked, *ways = inner.children
+            same = [_says_the_same(way, other) for way in ways]
+            if True not in same:
+                continue
+            is_done = same.index(True) == 0  # what both do is done where the inner condition is so
+            rest = [way for way, is_it in zip(ways, same, strict=True) if not is_it][:1]
+            if at == 0 and not is_done:
+                node.children = [self.logic.both(outer, asked), *rest, other]
+            else:
+                first = outer if at == 1 else self.logic.opposite(outer)
+                then = asked if is_done else self.logic.opposite(asked)
+                node.children = [self.logic.either(first, then), other, *rest]
+            return
 
 
-def _operands(condition: Node, word: str) -> list[Node]:
-    """What a chain of `and` is made of, however it is nested."""
-    operands: list[Node] = []
-    stack = [condition]
-    while stack:
-        node = stack.pop()
-        if len(node.children) > 1 and node.children[1].kind == word:
-            stack.extend(part for part in reversed(node.children) if part.kind != word)
-        else:
-            operands.append(node)
-    return operands
+def _says_the_same(one: Node, other: Node) -> bool:
+    first, second = flatten(one), flatten(other)
+    return bool(one.children) and first == second
 
 
 def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:
@@ -297,19 +300,6 @@ def _given(statement: Node) -> tuple[Node, Node] | None:
         return None
     is_plain = inner.children[0].role is Role.NAME and inner.children[1].kind == "="
     return (inner, inner.children[2]) if is_plain else None
-
-
-def _unequal(condition: Node) -> Node | None:
-    """`a != b` for `a == b`; None for what is no such comparison."""
-    sign = condition.children[1].kind if len(condition.children) == 3 else ""
-    if sign not in _UNEQUAL:
-        return None
-    left, _, right = condition.children
-    word = Node(_UNEQUAL[sign], "operator", condition.row, _UNEQUAL[sign])
-    return Node(condition.kind, condition.field, condition.row, children=[left, word, right])
-
-
-_UNEQUAL = {"==": "!=", "===": "!=="}
 
 
 def _returns(block: Node) -> bool:
@@ -349,14 +339,3 @@ def _says_nothing(statement: Node) -> bool:
     """Whether it is `return`, `return None` or `continue`."""
     values = statement.children[1:]
     return not values or (len(values) == 1 and values[0].kind == "none")
-
-
-def affirmed(condition: Node) -> Node | None:
-    """What is so if a condition is not, in Go and Java; None where it says what is so."""
-    children = condition.children
-    if condition.kind == "unary_expression" and children[0].kind == "!":
-        return in_place_of(condition, children[1])
-    if condition.kind == "binary_expression" and children[1].kind == "!=":
-        word = Node("==", "operator", condition.row, "==")
-        return Node(condition.kind, condition.field, condition.row, children=[children[0], word, children[2]])
-    return None

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
-from intentls.core.syntax.languages.branches import Branches, affirmed, denied
+from intentls.core.syntax.languages.branches import SURE, Branches
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.loops import without_copies
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
+from intentls.core.syntax.languages.logic import Logic, affirmed, denied
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
@@ -45,6 +46,19 @@ def modernized(root: Node) -> None:
     for function in inner_nodes(root):
         if function.kind in FUNCTIONS:
             _join_values(function)
+            _say_truths(function)
+
+
+def _say_truths(function: Node) -> None:
+    """Say of what a function returns that it is true or false, and of no other type, where its result is a `bool`."""
+    result, body = function.child("result"), function.child("body")
+    stack = [body] if body is not None and result is not None and result.text == "bool" else []
+    while stack:
+        node = stack.pop()
+        if node.kind == "return_statement" and len(node.children) == 2:
+            for value in node.children[1].children:
+                value.field = SURE
+        stack.extend(child for child in node.children if child.kind not in FUNCTIONS)
 
 
 def with_any(root: Node, facts: Surroundings) -> None:
@@ -203,9 +217,7 @@ BRANCHES = Branches(
     "block",
     FUNCTIONS,
     frozenset({"for_statement"}),
-    ("binary_expression", "&&"),
-    affirmed,
-    denied(affirmed, "operand"),
+    Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
     is_scoped=True,
     is_truth=is_comparison,
     returned="expression_list",

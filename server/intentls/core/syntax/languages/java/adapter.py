@@ -21,6 +21,7 @@ from intentls.core.syntax.languages.adapter import (
     without_braces,
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
+from intentls.core.syntax.languages.inlining import REASON as NAMED
 from intentls.core.syntax.languages.java.conditions import asked_plainly, in_one_chain
 from intentls.core.syntax.languages.java.forms import (
     BRANCHES,
@@ -29,7 +30,6 @@ from intentls.core.syntax.languages.java.forms import (
     without_private_fields,
     without_unread_names,
 )
-from intentls.core.syntax.languages.inlining import REASON as NAMED
 from intentls.core.syntax.languages.java.inlining import inlined
 from intentls.core.syntax.languages.java.linted import linted
 from intentls.core.syntax.languages.java.shorthands import shortened

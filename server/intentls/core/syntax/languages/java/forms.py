@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of
-from intentls.core.syntax.languages.branches import SURE, Branches, affirmed, denied
+from intentls.core.syntax.languages.branches import SURE, Branches
 from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of_locals, drop_words, may_be_constant
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
 from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names
+from intentls.core.syntax.languages.logic import Logic, affirmed, denied
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 HIDDEN = "fields that only their class sees"
@@ -307,9 +308,7 @@ BRANCHES = Branches(
     "block",
     frozenset({"method_declaration", "lambda_expression"}),
     frozenset({"for_statement", "enhanced_for_statement", "while_statement"}),
-    ("binary_expression", "&&"),
-    affirmed,
-    denied(affirmed, "operand"),
+    Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
     is_scoped=True,
     choice=("ternary_expression", 0, 2, 4),
     choosing=_choosing,

@@ -310,6 +310,8 @@ PYTHON = Adapter(
             " slice match_statement case_clause global_statement nonlocal_statement"
         ),
         spelled=kinds("integer"),
+        branches=kinds("if_statement elif_clause conditional_expression"),
+        joins=kinds("boolean_operator"),
         fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
         called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"} | READ_OTHERWISE),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
 from intentls.core.syntax.languages.branches import Branches
+from intentls.core.syntax.languages.logic import Logic
 from intentls.core.syntax.languages.python.comprehensions import displayed
 from intentls.core.syntax.languages.python.statements import restated
 from intentls.core.syntax.languages.python.supers import shorten_super
@@ -143,9 +144,7 @@ BRANCHES = Branches(
     "block",
     frozenset({"function_definition"}),
     frozenset({"for_statement", "while_statement"}),
-    ("boolean_operator", "and"),
-    affirmed,
-    denied,
+    Logic("boolean_operator", "and", "or", affirmed, denied, has_one_unequal=False),
     choice=("conditional_expression", 2, 0, 4),
     is_truth=is_truth,
 )
