@@ -8,6 +8,8 @@ from typing import cast
 
 from msgspec import Struct
 
+from intentls.core.syntax.languages.c.branches import BRANCHES, with_joined_branches, with_plain_loops
+from intentls.core.syntax.languages.c.directives import ASKED, with_plain_conditions
 from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
 from intentls.core.syntax.languages.c.expressions import (
     BRACKETS,
@@ -127,6 +129,7 @@ class _Functions:
 _VOID = (VOID, _in_file(with_void))
 _STEPS: tuple[Step, ...] = (
     _VOID,
+    (ASKED, _in_file(with_plain_conditions)),
     (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
@@ -141,6 +144,7 @@ _STEPS: tuple[Step, ...] = (
     (BRACKETS, with_sizes_in_brackets),
     (LABELS, without_labels),
     (BRACES, with_braces),
+    (STEPS, with_plain_loops),
     (OUT, without_unreached),
     (BLOCKS, without_blocks),
     (ENDS, without_last_breaks),
@@ -148,15 +152,18 @@ _STEPS: tuple[Step, ...] = (
     (BRACKETS, without_brackets),
     (NOTHING, without_nothing),
     (BRACKETS, without_brackets),
+    (BRANCHES, with_joined_branches),
+    (BRACKETS, without_brackets),
     (STEPS, with_steps),
     (MOVED, _in_file(in_order)),
 )
 IN_FUNCTIONS = frozenset(
-    {CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT}
+    {CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT, BRANCHES}
 )
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
+    (ASKED, _in_file(with_plain_conditions)),
     (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
