@@ -11,7 +11,8 @@ BRANCHES = "branches in another form"
 STEPS = "the same written in another way"
 OTHERS = {
     "m.h": "#define SUM 1 | b\n#define ONCE(x) do { static int seen; if (!seen++) g(x); } while (0)\n"
-    "#define ONE(x) do { g(x); } while (0)\n#define NUMBER __COUNTER__\n#define BOTH x && y\n#define TWO(x) g(x); h(x)\n"
+    "#define ONE(x) do { g(x); } while (0)\n#define NUMBER __COUNTER__\n#define BOTH x && y\n"
+    "#define TWO(x) g(x); h(x)\n"
 }
 
 
@@ -130,8 +131,9 @@ def test_words_that_a_macro_has_are_not_the_language_s(word: str) -> None:
 
 
 def test_branches_under_a_directive_stay_as_they_are() -> None:
-    before = "int f(int a) {\n  if (a) {\n#ifdef X\n    return 2;\n#endif\n    return 1;\n  }\n  if (b) {\n#ifdef X\n    return 2;\n#endif\n    return 1;\n  }\n}\n"
-    after = "int f(int a) {\n  if (a || b) {\n#ifdef X\n    return 2;\n#endif\n    return 1;\n  }\n}\n"
+    body = "{\n#ifdef X\n    return 2;\n#endif\n    return 1;\n  }\n"
+    before = f"int f(int a) {{\n  if (a) {body}  if (b) {body}}}\n"
+    after = f"int f(int a) {{\n  if (a || b) {body}}}\n"
     assert judged({"a.c": (before, after)})["a.c"].mutation_class is MutationClass.INTENT_EVOLUTION
 
 

@@ -52,7 +52,9 @@ def with_plain_loops(function: Lexemes, macros: Macros) -> Lexemes:
             edits[index] = (index + 4, ("for", "(", ";", ";", ")"))
         elif function[index : index + 2] == ("(", "*"):
             end = value_end(function, index + 2)
-            is_value = end > index + 2 and function[end : end + 2] == (")", ".") and "(" not in function[index + 2 : end]
+            is_value = (
+                end > index + 2 and function[end : end + 2] == (")", ".") and "(" not in function[index + 2 : end]
+            )
             if is_value and all(map(macros.is_one_value, filter(NAME.match, function[index + 2 : end]))):
                 edits[index] = (end + 2, (*function[index + 2 : end], "->"))
     return edited(function, edits)
@@ -88,7 +90,11 @@ def _branch(function: Lexemes, index: int, pairs: dict[int, int]) -> _Branch | N
     if function[close + 1 : close + 2] != ("{",) or end is None:
         return None
     condition, body = function[index + 2 : close], function[close + 2 : end]
-    return None if "\n#" in (*condition, *body) else _Branch(index, end, "".join(function[end + 1 : end + 2]), condition, body)
+    return (
+        None
+        if "\n#" in (*condition, *body)
+        else _Branch(index, end, "".join(function[end + 1 : end + 2]), condition, body)
+    )
 
 
 def _if(first: Lexemes, sign: str, second: Lexemes, macros: Macros) -> Lexemes:

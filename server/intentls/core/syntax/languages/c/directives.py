@@ -1,7 +1,7 @@
 """Directives of C in one form: what asks whether a macro is defined.
 
-    #if defined(A)            #ifdef A
-    #if !defined A            #ifndef A
+#if defined(A)            #ifdef A
+#if !defined A            #ifndef A
 """
 
 from __future__ import annotations

@@ -158,7 +158,22 @@ _STEPS: tuple[Step, ...] = (
     (MOVED, _in_file(in_order)),
 )
 IN_FUNCTIONS = frozenset(
-    {CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT, BRANCHES}
+    {
+        CONSTANTS,
+        DECLARED,
+        UNUSED,
+        CASTS,
+        POINTERS,
+        BRACKETS,
+        BRACES,
+        BLOCKS,
+        ENDS,
+        NOTHING,
+        STEPS,
+        LABELS,
+        OUT,
+        BRANCHES,
+    }
 )
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (

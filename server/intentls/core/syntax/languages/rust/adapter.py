@@ -19,11 +19,14 @@ from intentls.core.syntax.languages.adapter import (
     unwrap,
     without_last_comma,
 )
+from intentls.core.syntax.languages.inlining import REASON as NAMED
 from intentls.core.syntax.languages.rust.borrowed import borrowed
 from intentls.core.syntax.languages.rust.forms import modernized
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.import_order import gathered
+from intentls.core.syntax.languages.rust.inlining import inlined
 from intentls.core.syntax.languages.rust.linted import linted
+from intentls.core.syntax.languages.rust.matching import asked_of_patterns
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
@@ -310,9 +313,11 @@ RUST = Adapter(
         ("values named in the text", _named_values),
         ("the same written in another way", tidied),
         ("the same written in another way", shortened),
+        (NAMED, inlined),
         ("the same written in another way", linted),
         ("the same written in another way", modernized),
         ("the same written in another way", borrowed),
+        ("the same written in another way", asked_of_patterns),
         (PATHS, with_whole_paths),
     ),
     informed=((VISIBILITY, seen_alike),),

@@ -40,6 +40,8 @@ _TYPES = kinds(
     " TcpListener TcpStream UdpSocket Layout TypeId Wrapping Range RangeInclusive Bound Infallible Utf8Error"
     " JoinHandle ThreadId"
 )
+_TYPES_BY_PATH = kinds("std::io::Error std::fmt::Error core::fmt::Error std::io::SeekFrom")
+_IN_TEXT = re.compile(r"(?<![\w:.])(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+")
 
 
 def with_whole_paths(root: Node) -> None:
@@ -57,9 +59,25 @@ def with_whole_paths(root: Node) -> None:
         return
     writer = _PathWriter(declared, _bound(root), has_stars=_has_stars(root))
     writer.write(root)
+    _name_results(root, declared)
     said = {word for node in every_node(root) for word in _said(node)}
     for holder in inner_nodes(root):
         holder.children = [child for child in holder.children if not _may_go(child, said, writer.written)]
+
+
+def _name_results(root: Node, declared: set[str]) -> None:
+    """`std::io::Result<T>` for `Result<T, std::io::Error>`, if that is the library's `Result`."""
+    items = [node for node in every_node(root) if node.kind == "import_item"]
+    is_library_s = "Result" not in declared and not any(
+        item.children[-1].text == "Result" or item.children[1].text == "*" for item in items
+    )
+    for node in inner_nodes(root):
+        kind, given = node.children[0], node.children[-1]
+        if node.kind != "generic_type" or [part.text for part in given.children[2:]] != [",", "std::io::Error", ">"]:
+            continue
+        if kind.text == "std::result::Result" or (kind.text == "Result" and is_library_s):
+            node.children[0] = leaf_like(kind, "path", "std::io::Result")
+            del given.children[2:4]
 
 
 def _bound(root: Node) -> set[str]:
@@ -179,6 +197,9 @@ class _PathWriter:
         if child.kind in _SCOPED:
             segments = _segments(child)
             return self._path(child, segments, known) if segments else None
+        if parent.kind == "matches" and child.text is not None:
+            text = _IN_TEXT.sub(lambda path: self._path(child, path[0].split("::"), known).text or "", child.text)
+            return leaf_like(child, child.kind, text)
         if child.text is None or child.text not in known or not self._is_item(parent, child):
             return None
         self.written.add(child.text)
@@ -218,7 +239,10 @@ def _segments(node: Node) -> list[str]:
 
 def _said(node: Node) -> list[str]:
     is_named = node.kind not in ("path", "imported", "module", "field_identifier") and not node.binds
-    return _WORD.findall(node.text or "") if is_named else []
+    text = node.text or ""
+    if node.kind in ("asked", "pattern"):
+        text = _IN_TEXT.sub(lambda path: "" if path[0].partition("::")[0] in _ROOTS else path[0], text)
+    return _WORD.findall(text) if is_named else []
 
 
 def _may_go(item: Node, said: set[str], written: set[str]) -> bool:
@@ -228,5 +252,5 @@ def _may_go(item: Node, said: set[str], written: set[str]) -> bool:
     meaning = _meaning(item)
     name, path = meaning[0] if meaning else ("", "")
     last = path.rpartition("::")[2]
-    is_type = last in _TYPES and path.partition("::")[0] in _LIBRARY
+    is_type = (last in _TYPES and path.partition("::")[0] in _LIBRARY) or path in _TYPES_BY_PATH
     return name in written and name not in said and (is_type or last[:1].islower())

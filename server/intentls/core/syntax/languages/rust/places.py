@@ -9,6 +9,7 @@ from intentls.core.syntax.tree import Node
 _PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
 _CONSTANTS = re.compile(r"\w+_literal\Z")
 _MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_expression", "field_initializer_list"})
+_BY_VALUE = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})  # what compares borrows
 
 
 def is_settled(value: Node) -> bool:
@@ -25,6 +26,10 @@ def is_settled(value: Node) -> bool:
         elif node.kind == "reference_expression":
             if not is_place(node.children[-1]):
                 return False
+        elif node.kind == "binary_expression":
+            if node.children[1].text not in _BY_VALUE:
+                return False
+            stack += node.children[::2]
         elif node.kind in _MOVED:
             stack.extend(child for child in node.children if child.kind not in ("(", ")", "{", "}", ","))
         elif node.kind in ("field_initializer", "shorthand_field_initializer"):

@@ -212,7 +212,7 @@ def _block(value: Node, field: str | None, *, is_unit: bool) -> Node:
 
 def _if(node: Node) -> None:
     """Without `;` after the last call of a branch without `else`."""
-    if len(node.children) == 3 and node.children[1].kind == "let_condition":
+    if len(node.children) == 3:
         _block(node.children[2], node.children[2].field, is_unit=True)
 
 
