@@ -20,6 +20,7 @@ from tests.core.mutation.equivalences import (
     test_joined_branches,
     test_python_linted,
     test_python_shorthands,
+    test_python_stepwise,
     test_python_texts,
 )
 
@@ -139,6 +140,7 @@ FORMS = {
     "linted": test_python_linted.SAME,
     "shorthands": test_python_shorthands.SAME,
     "texts": test_python_texts.SAME,
+    "steps": test_python_stepwise.SAME,
     "joined branches": [(old[1], new[1]) for old, new in test_joined_branches.SAME if old[0] == "a.py"],
 }
 

@@ -30,23 +30,23 @@ def does_something_else(before: bytes, after: bytes, adapter: Adapter) -> bool:
         return False
     grammar = (adapter.module, adapter.function)
     old, new = (_counts(content, grammar, adapter.counting) for content in (before, after))
-    return old is not None and new is not None and old.kinds != new.kinds and not _may_be_joined(old, new)
+    return old is not None and new is not None and old.kinds != new.kinds and not _may_be_exchanged(old, new)
 
 
 class _Counts(Struct, frozen=True):
     """How often each kind stands in a content, one that is spelled with each of its texts.
 
-    `branches` may do the same as another one, which `joins` of conditions can say, too.
+    `exchanged` has of each such pair how often either stands there.
     """
 
     kinds: Counter[tuple[str, bytes]]
-    branches: int
-    joins: int
+    exchanged: tuple[tuple[int, int], ...]
 
 
-def _may_be_joined(old: _Counts, new: _Counts) -> bool:
-    """Whether one has more branches and fewer joined conditions: some of the branches may be the same one."""
-    return (old.branches - new.branches) * (old.joins - new.joins) < 0
+def _may_be_exchanged(old: _Counts, new: _Counts) -> bool:
+    """Whether one has more of the first of a pair and less of the second: some of these may be the same thing."""
+    pairs = zip(old.exchanged, new.exchanged, strict=True)
+    return any((one[0] - other[0]) * (one[1] - other[1]) < 0 for one, other in pairs)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -59,11 +59,15 @@ def _counts(content: bytes, grammar: tuple[str, str], counting: Counting) -> _Co
     if tree is None or tree.root_node.has_error:
         return None
     counts: Counter[tuple[str, bytes]] = Counter()
-    found = nodes_of(tree, counting.kinds | counting.spelled | counting.branches | counting.joins)
-    branches, joins = (sum(len(found.pop(kind, ())) for kind in kinds) for kinds in (counting.branches, counting.joins))
+    exchanged = frozenset(kind for pair in counting.exchanged for kinds in pair for kind in kinds)
+    found = nodes_of(tree, counting.kinds | counting.spelled | exchanged)
+    pairs = tuple(
+        (sum(len(found.get(kind, ())) for kind in first), sum(len(found.get(kind, ())) for kind in second))
+        for first, second in counting.exchanged
+    )
     for kind, nodes in found.items():
         if kind in counting.spelled:
             counts.update((kind, (node.text or b"").lower()) for node in nodes)
-        else:
+        elif kind in counting.kinds:
             counts[kind, b""] = sum(not counting.is_left_out(node) for node in nodes)
-    return _Counts(counts, branches, joins)
+    return _Counts(counts, pairs)

@@ -82,13 +82,12 @@ class Counting(Struct, frozen=True):
     """What no equivalence adds or takes away: `kinds`, and `spelled` ones, which keep their text as well, but for case.
 
     In a content that `fails_beside` matches that does not hold. Calls of
-    what is `called` are left out, with the arguments. What `branches` say several times `joins` may say once.
+    what is `called` are left out, with the arguments. Of each pair in `exchanged`, one may stand for the other.
     """
 
     kinds: frozenset[str]
     spelled: frozenset[str]
-    branches: frozenset[str]
-    joins: frozenset[str]
+    exchanged: tuple[tuple[frozenset[str], frozenset[str]], ...]
     fails_beside: re.Pattern[bytes]
     called: frozenset[bytes]
 

@@ -36,6 +36,7 @@ from intentls.core.syntax.languages.python.annotations import quiet, without_ann
 from intentls.core.syntax.languages.python.forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.python.linted import READ_OTHERWISE, linted
+from intentls.core.syntax.languages.python.stepwise import in_one_go
 from intentls.core.syntax.languages.python.versions import REASON as VERSIONS
 from intentls.core.syntax.languages.python.versions import without_old_versions
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
@@ -297,6 +298,7 @@ PYTHON = Adapter(
     informed=(
         (VERSIONS, without_old_versions),
         (ANNOTATIONS, without_annotations),
+        (MODERNIZED, in_one_go(_DYNAMIC)),
         (INLINED, inlined({"function_definition"}, _DYNAMIC, rebound)),
         (BRANCHED, BRANCHES.rewrite),
     ),
@@ -310,8 +312,10 @@ PYTHON = Adapter(
             " slice match_statement case_clause global_statement nonlocal_statement"
         ),
         spelled=kinds("integer"),
-        branches=kinds("if_statement elif_clause conditional_expression"),
-        joins=kinds("boolean_operator"),
+        exchanged=(
+            (kinds("if_statement elif_clause conditional_expression"), kinds("boolean_operator")),
+            (kinds("for_statement"), kinds("for_in_clause")),
+        ),
         fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
         called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"} | READ_OTHERWISE),
     ),

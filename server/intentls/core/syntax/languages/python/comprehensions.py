@@ -63,8 +63,7 @@ def _comprehended(name: str, inner: Node, bound: Collection[str | None]) -> Node
     if inner.kind == "list_comprehension" and name == "list":
         return None  # it makes a second one
     body, clauses = inner.children[1], inner.children[2:-1]
-    acts = any(_acts(part, bound) for part in (body, *_later(clauses)))
-    if acts:
+    if any(acts(part, bound) for part in (body, *_later(clauses))):
         return None
     if name != "dict":
         return _display(f"{name}_comprehension", [body, *clauses], inner.row)
@@ -86,7 +85,8 @@ def _is_spread(*parts: Node) -> bool:
     return any(part.kind == "list_splat" for part in parts)
 
 
-def _acts(root: Node, bound: Collection[str | None]) -> bool:
+def acts(root: Node, bound: Collection[str | None]) -> bool:
+    """Whether to compute it calls something that may do anything, or leaves the place where it stands."""
     for node in every_node(root):
         called = node.children[0].text if node.kind == "call" else None
         if node.kind in _ACTING or (node.kind == "call" and (called not in _QUIET_CALLS or called in bound)):
