@@ -14,6 +14,7 @@ PROTOTYPES = "prototypes"
 CONSTANTS = "const of what no other function sees"
 STATIC = "static, as no other file has the name"
 DECLARED = "variables declared in another way"
+RETURNED = "a value is returned without a name of its own"
 UNUSED = "unused variables"
 CASTS = "casts that change nothing"
 
@@ -25,6 +26,18 @@ MACROS = {
 }
 
 SAME: dict[str, list[Pair]] = {
+    RETURNED: [
+        ("int f(int a) { int b = g(a); return b; }", "int f(int a) { return g(a); }"),
+        (
+            "int f(int a) { if (a) { int b = g(a); return b; } return 5; }",
+            "int f(int a) { if (a) { return g(a); } return 5; }",
+        ),
+        (
+            "static struct s *f(int a) { struct s *b; h(); b = g(a); return b; }",
+            "static struct s *f(int a) { h(); return g(a); }",
+        ),
+        ("int f(int a) { const int b = g(a) + 1; return b; }", "int f(int a) { return g(a) + 1; }"),
+    ],
     PROTOTYPES: [
         ("int f(int a, struct s *b, char c[10], const T d);", "int f(int, struct s *, char [10], const T);"),
         ("extern int f(unsigned int);", "int f(unsigned int a);"),
@@ -65,7 +78,7 @@ SAME: dict[str, list[Pair]] = {
             "int f(int a) { int b = g(a), *c; c = h(b); return *c; }",
             "int f(int a) { int b; int *c; b = g(a); c = h(b); return *c; }",
         ),
-        ("int f(int a) { int b; g(a); b = h(a); return b; }", "int f(int a) { g(a); int b = h(a); return b; }"),
+        ("int f(int a) { int b; g(a); b = h(a); return b + b; }", "int f(int a) { g(a); int b = h(a); return b + b; }"),
         ("int f(int a) { if (a) { int b = g(a); h(b, b); } }", "int f(int a) { int b; if (a) { b = g(a); h(b, b); } }"),
         (
             "int f(int a) { while (a) { int b = g(a); h(b, b); } }",
@@ -114,6 +127,18 @@ SAME: dict[str, list[Pair]] = {
         ("int f(int a) { struct s *b = (struct s *)MAKE(a); h(b); }", "int f(int a) { struct s *b = MAKE(a); h(b); }"),
     ],
 }
+RETURNED_OTHERWISE: list[Pair] = [
+    ("int f(int a) { long b = g(a); return b; }", "int f(int a) { return g(a); }"),
+    ("int f(int a) { static int b = 1; return b; }", "int f(int a) { return 1; }"),
+    ("int f(int a) { int *b = g(a); return b; }", "int f(int a) { return g(a); }"),
+    ("int f(int a) { int b = g(a); return b + 1; }", "int f(int a) { return g(a); }"),
+    ("int f(int a) { int b = g(a); h(&b); return b; }", "int f(int a) { h(&b); return g(a); }"),
+    ("int f(int a) { int extra = seen(a); return extra; }", "int f(int a) { return seen(a); }"),
+    ("int f(int a) { int c; c = g(a); return b; }", "int f(int a) { return g(a); }"),
+    ("int f(int a) { BAD b = g(a); return b; }", "int f(int a) { return g(a); }"),
+    ("int f(int a) { BAD b; b = g(a); return b; }", "int f(int a) { return g(a); }"),
+    ("struct s f(int a) { struct s b = { 1 }; return b; }", "struct s f(int a) { return { 1 }; }"),
+]
 OTHER: list[Pair] = [
     ("int f(int a, int b);", "int f(int a);"),
     ("int f(int a) { h((const T) + a); }", "int f(int a) { h((T) + a); }"),
@@ -238,7 +263,7 @@ def test_declarations_in_another_form_are_a_refactor_and_say_which(reason: str, 
         assert reason in reasons
 
 
-@pytest.mark.parametrize(("old", "new"), OTHER)
+@pytest.mark.parametrize(("old", "new"), [*OTHER, *RETURNED_OTHERWISE])
 def test_declarations_that_say_something_else_stay_behaviour(old: str, new: str) -> None:
     for before, after in ((old, new), (new, old)):
         mutation_class, reasons = _class("a.c", before, after)

@@ -4,6 +4,8 @@
     if (a) { return -1; }                   if (a || b) { return -1; }
     if (b) { return -1; }
     if (a == b) { return 1; } return 0;     return a == b;
+    if (a) { return 2; } return 3;          return a ? 2 : 3;
+    !(a == b)                               a != b
     if (a) { free(a); }                     free(a);
     while (1) { (*a).b = c; }               for (;;) { a->b = c; }
 
@@ -12,6 +14,9 @@ things: a `static` variable, also of a macro.
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -25,7 +30,8 @@ _WAYS_OUT = frozenset({"return", "goto", "break", "continue"})
 _TRUTHS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _ASSIGNING = frozenset({"?", ",", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 _NO_TRUTHS = _ASSIGNING | {"&", "|", "^"}
-_LOOSER = {"||": _ASSIGNING, "&&": _ASSIGNING | {"||"}}
+_LOOSER = {"||": _ASSIGNING, "&&": _ASSIGNING | {"||"}, "?": _ASSIGNING}
+_NUMBER = re.compile(r"\d+\Z")
 _OPPOSITES = {"==": "!=", "!=": "=="}
 
 
@@ -42,14 +48,26 @@ class _Branch(Struct, frozen=True):
     body: Lexemes
 
 
+Edit = tuple[int, Lexemes] | None
+"""Where what a branch is replaced by ends, and what that is; None if it stays."""
+
+_Way = Callable[[Lexemes, _Branch, dict[int, int], Macros], Edit]
+
+
 def with_plain_loops(function: Lexemes, macros: Macros) -> Lexemes:
-    """A `Form`: `for (;;)` for `while (1)`, and `a->b` for `(*a).b`."""
+    """A `Form`: `for (;;)` for `while (1)`, `a->b` for `(*a).b`, and `a != b` for `!(a == b)`."""
     if not all(map(macros.name_not, ("while", "for"))):
         return function
     edits: dict[int, tuple[int, Lexemes]] = {}
+    pairs = brackets(function)
     for index in range(len(function) - 5):
         if function[index : index + 5] == ("while", "(", "1", ")", "{"):
             edits[index] = (index + 4, ("for", "(", ";", ";", ")"))
+        elif function[index : index + 2] == ("!", "(") and index + 1 in pairs:
+            end = pairs[index + 1]
+            opposite = _opposite(function[index + 2 : end])
+            if opposite and _is_truth(opposite):
+                edits[index] = (end + 1, ("(", *opposite, ")"))
         elif function[index : index + 2] == ("(", "*"):
             end = value_end(function, index + 2)
             is_value = (
@@ -64,21 +82,20 @@ def with_joined_branches(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: one branch for two that do the same, or of which one holds nothing but the other."""
     if not all(map(macros.name_not, ("if", "else", "return", "free"))):
         return function
-    while (joined := _once_joined(function, macros)) is not None:
-        function = joined
+    for ways in ((_nested, _alike, _freed), (_returned,)):  # what is one branch is returned as a whole
+        while (joined := _once_joined(function, macros, ways)) is not None:
+            function = joined
     return function
 
 
-def _once_joined(function: Lexemes, macros: Macros) -> Lexemes | None:
+def _once_joined(function: Lexemes, macros: Macros, ways: tuple[_Way, ...]) -> Lexemes | None:
     pairs = brackets(function)
     for index in range(len(function) - 1, -1, -1):  # the last and the innermost first
         branch = _branch(function, index, pairs)
-        if branch is None:
-            continue
-        for way in (_nested, _alike, _returned, _freed):
-            edit = way(function, branch, pairs, macros)
-            if edit is not None:
-                return edited(function, {branch.start: edit})
+        edits = () if branch is None else (way(function, branch, pairs, macros) for way in ways)
+        edit = next((edit for edit in edits if edit is not None), None)
+        if branch is not None and edit is not None:
+            return edited(function, {branch.start: edit})
     return None
 
 
@@ -106,10 +123,6 @@ def _operand(condition: Lexemes, sign: str, macros: Macros) -> Lexemes:
     is_whole = all(map(macros.is_one_value, filter(NAME.match, condition)))
     is_loose = not _LOOSER[sign].isdisjoint(_signs(condition))
     return condition if is_whole and not is_loose else ("(", *condition, ")")
-
-
-Edit = tuple[int, Lexemes] | None
-"""Where what a branch is replaced by ends, and what that is; None if it stays."""
 
 
 def _nested(function: Lexemes, outer: _Branch, pairs: dict[int, int], macros: Macros) -> Edit:
@@ -140,10 +153,15 @@ def _leaves(body: Lexemes) -> bool:
 
 
 def _returned(function: Lexemes, branch: _Branch, _pairs: dict[int, int], macros: Macros) -> Edit:
-    """`return a == b;` for `if (a == b) { return 1; } return 0;`: that is 1 or 0 anyway."""
+    """`return a ? 2 : 3;` for two values of one type, and `return a == b;` for 1 and 0, which that is anyway."""
     after = function[branch.end + 1 : branch.end + 4]
-    if {branch.body, after} != {("return", "1", ";"), ("return", "0", ";")} or function[branch.start - 1] == "else":
+    values = [part[1] for part in (branch.body, after) if len(part) == 3 and part[::2] == ("return", ";")]
+    if len(values) < 2 or function[branch.start - 1] == "else":
         return None
+    if {*values} != {"1", "0"}:
+        is_plain = all(map(_NUMBER.match, values)) or all(value[0] == '"' for value in values)
+        chosen = (*_operand(branch.condition, "?", macros), "?", values[0], ":", values[1], ";")
+        return (branch.end + 4, ("return", *chosen)) if is_plain else None
     condition = branch.condition if after[1] == "0" else _opposite(branch.condition)
     is_whole = all(map(macros.is_one_value, filter(NAME.match, condition)))
     return (branch.end + 4, ("return", *condition, ";")) if is_whole and _is_truth(condition) else None

@@ -156,7 +156,7 @@ def _is_plain(token: str, macros: Macros) -> bool:
 def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: without casts to the type that a value gets anyway, and those of pointers that a function is given."""
     drop: set[int] = set()
-    result = _result_type(function)
+    result = result_type(function)
     for start, end in statements(function):
         head = function[start:end]
         if head[:3] == ("(", "void", ")"):
@@ -181,7 +181,7 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
     return tuple(token for index, token in enumerate(function) if index not in drop)
 
 
-def _result_type(function: Lexemes) -> Lexemes:
+def result_type(function: Lexemes) -> Lexemes:
     """The type that a function returns, as it is written."""
     head = function[: function.index("(")][:-1]
     head = tuple(token for token in head if token not in ("static", "inline", "extern"))

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from intentls.core.syntax.languages.c.forms import is_declared, statements
+from intentls.core.syntax.languages.c.forms import is_declared, result_type, statements
 from intentls.core.syntax.languages.c.functions import KEYWORDS
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, edited, statement_end
 
 DECLARED = "variables declared in another way"
+RETURNED = "a value is returned without a name of its own"
 
 _NO_TYPES = frozenset({"return", "goto", "case", "else", "do", "sizeof", "typedef", "break", "continue", "default"})
 _FIXED = frozenset({"static", "extern", "const", "volatile", "typedef", "register", "_Atomic", "auto"})
@@ -41,6 +42,29 @@ def with_one_name_each(function: Lexemes, macros: Macros) -> Lexemes:
         parts = list(_parts(function[start + len(words) : end]))
         if len(parts) > 1 and all(_declared(part) for part in parts):
             edits[start] = (end, tuple(token for part in parts for token in (*words, *part, ";"))[:-1])
+    return edited(function, edits)
+
+
+def without_returned_names(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: `return f();` for `int a = f(); return a;`, in a function of that type."""
+    result = tuple(word for word in result_type(function) if word != "const")
+    types: dict[str, tuple[int, int, Lexemes]] = {}  # where a name is declared without a value, and as what
+    edits: dict[int, tuple[int, Lexemes]] = {}
+    for start, end in statements(function):
+        words = type_words(function, start, end)
+        at = start + len(words)
+        while words and function[at] == "*":
+            at += 1
+        name = function[at]
+        kind = tuple(word for word in function[start:at] if word != "const") if all(map(macros.is_words, words)) else ()
+        if words and function[at + 1] == ";":
+            types[name] = (start, end, kind)
+        is_returned = function[at + 1] == "=" and function[end : end + 4] == (";", "return", name, ";")
+        declared = (start, start, kind) if words else types.get(name, (start, start, ()))
+        is_it = bool(result) and declared[2] == result and function.count(name) == (2 if words else 3)
+        if is_returned and is_it and function[at + 2] != "{" and macros.are_blind_to(name, function):
+            edits[declared[0]] = (declared[1] + 1, ())
+            edits[start] = (end + 4, ("return", *function[at + 2 : end], ";"))
     return edited(function, edits)
 
 

@@ -38,8 +38,10 @@ from intentls.core.syntax.languages.c.functions import (
 from intentls.core.syntax.languages.c.guards import GUARDED, without_guards
 from intentls.core.syntax.languages.c.locals import (
     DECLARED,
+    RETURNED,
     with_names_first,
     with_one_name_each,
+    without_returned_names,
     without_unused_names,
 )
 from intentls.core.syntax.languages.c.macros import Macros
@@ -137,6 +139,7 @@ _STEPS: tuple[Step, ...] = (
     (GUARDED, _in_file(without_guards)),
     (CONSTANTS, without_const),
     (DECLARED, with_one_name_each),
+    (RETURNED, without_returned_names),
     (UNUSED, without_unread),
     (UNUSED, without_unused_names),
     (CASTS, without_casts),
@@ -172,7 +175,7 @@ IN_FUNCTIONS = frozenset(
         STEPS,
         LABELS,
         OUT,
-        BRANCHES,
+        *(BRANCHES, RETURNED),
     }
 )
 # A header may be one of C++ too, where types choose what is called.
