@@ -37,7 +37,16 @@ _SAME = [
     ("x = None\nif a:\n    x = g(b)\nh(x, x)", "x = g(b) if a else None\nh(x, x)"),
     ("x = 'n'\nif a:\n    x = g(b)\nreturn x", "return g(b) if a else 'n'"),
 ]
+_SAME += [
+    ("if a is None:\n    a = g()\nreturn h(a, a)", "a = g() if a is None else a\nreturn h(a, a)"),
+    ("if a:\n    a = g()\nreturn h(a, a)", "a = a if not a else g()\nreturn h(a, a)"),
+    ("return h(a if a else b)", "return h(a or b)"),
+]
 _OTHER = [
+    ("if a is None:\n    a = g()\nreturn h(a, a)", "a = g() if a is None else b\nreturn h(a, a)"),
+    ("if a is None:\n    a.c = g()\nreturn h(a, a)", "a.c = g() if a is None else a.c\nreturn h(a, a)"),
+    ("return h(a.c if a.c else b)", "return h(a.c or b)"),
+    ("return h(a if b else b)", "return h(a or b)"),
     ("r = []\nfor x in a:\n    r.append(x)\nreturn g(r, x)", "r = [x for x in a]\nreturn g(r, x)"),
     ("r = []\nfor x in a:\n    r.append(r)\nreturn g(r)", "r = [r for x in a]\nreturn g(r)"),
     ("r = []\nfor x in a:\n    r.append(len(r))\nreturn g(r)", "r = [len(r) for x in a]\nreturn g(r)"),

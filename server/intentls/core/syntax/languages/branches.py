@@ -102,6 +102,9 @@ class Branches(Struct, frozen=True):
         for part in values:
             parts = [child if child is not value else in_place_of(value, part) for child in holder.children]
             inner = Node(holder.kind, holder.field, statement.row, children=parts)
+            if holder.kind == "assignment" and part.role is Role.NAME and part.text == holder.children[0].text:
+                branches.append(Node(self.block, None, statement.row))  # a name of Python keeps its value
+                continue
             is_whole = holder is statement
             branches.append(inner if is_whole else Node(statement.kind, None, statement.row, children=[inner]))
         statement.kind = "if_statement"

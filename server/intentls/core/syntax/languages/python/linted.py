@@ -165,8 +165,11 @@ def _generate(call: Node, comprehension: Node) -> None:
 
 
 def _chosen(node: Node) -> Node:
-    """`a` for `True if a else False`, where it can be nothing else, and `not a` the other way round."""
+    """`a` for `True if a else False`, where it can be nothing else, `not a` the other way round, and `a or b`."""
     first, _, condition, _, second = node.children
+    if first.role is condition.role is Role.NAME and first.text == condition.text:
+        parts = [condition, word_at(node, "or", "operator"), second]
+        return Node("boolean_operator", node.field, node.row, children=parts)
     if (first.kind, second.kind) == ("true", "false") and _is_truth(condition):
         return in_place_of(node, condition)
     if (first.kind, second.kind) == ("false", "true"):
