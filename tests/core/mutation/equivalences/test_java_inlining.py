@@ -17,6 +17,7 @@ SAME = [
     ("R<T> a = new R<>(b); c(a);", "c(new R<>(b));"),
     ("R a = (R) b; a.c();", "((R) b).c();"),
     ("byte[] a = new byte[5]; c(a);", "c(new byte[5]);"),
+    ("int[][] a = new int[][] {{1}, d}; c(a);", "c(new int[][] {{1}, d});"),
     ('String a = "b" + c; d(a);', 'd("b" + c);'),
     ('String a = c + 1 + "b"; d(a);', 'd(c + 1 + "b");'),
     ("String a = b.toString(); throw new IllegalStateException(a);", "throw new IllegalStateException(b.toString());"),
@@ -71,6 +72,7 @@ OTHER = [
     ("boolean a = b.c(); if (d() && a) { e(); }", "if (d() && b.c()) { e(); }"),
     ("R a = new R(b); c(1 < 2 ? a : d);", "c(1 < 2 ? new R(b) : d);"),
     (f"boolean a = b.c(); if ({'!' * 50}a) {{ d(); }}", f"if ({'!' * 50}b.c()) {{ d(); }}"),
+    ("boolean e = g(); boolean a = b.c(); if (e && a) { d(e); }", "boolean e = g(); if (e && b.c()) { d(e); }"),
     ("boolean a = b.c(); while (a) { e(); }", "while (b.c()) { e(); }"),
     ("boolean a = b.c(); assert a;", "assert b.c();"),
     ("boolean a = b.c(); if (d) { e(a ? 1 : 2); }", "if (d) { e(b.c() ? 1 : 2); }"),
@@ -85,6 +87,10 @@ OTHER = [
     ("@B R a = new R(b); c(a);", "c(new R(b));"),
     ("R a = new R(b.d()); c(e, a); int e = 1; f(e);", "c(e, new R(b.d())); int e = 1; f(e);"),
     ("{ int e = 1; f(e); } R a = new R(b.d()); c(e, a);", "{ int e = 1; f(e); } c(e, new R(b.d()));"),
+    (
+        "int e = 1; S s = new S() { int e; void g() { R a = new R(b.d()); c(e, a); } }; s.h(e);",
+        "int e = 1; S s = new S() { int e; void g() { c(e, new R(b.d())); } }; s.h(e);",
+    ),
     ("R a = new R(b.d()); LOG.info(a);", "LOG.info(new R(b.d()));"),
     ("class B { int c; } R a = new R(b.d()); c.e(a);", "class B { int c; } c.e(new R(b.d()));"),
 ]

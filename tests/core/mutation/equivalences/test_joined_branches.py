@@ -34,6 +34,7 @@ JAVASCRIPT = [
     ("if (a) { return 1; } if (b) { return 1; } return 2;", "if (a || b) { return 1; } return 2;"),
     ("if (!a) { return 1; } if (b !== 2) { return 1; } return 2;", "if (!a || b !== 2) { return 1; } return 2;"),
     ("if (a === 1) { c(); } else if (b()) { c(); } else { d(); }", "if (a === 1 || b()) { c(); } else { d(); }"),
+    ("if (a) { return 1; } if (b === 2) { g(); } else { return 1; }", "if (a || b !== 2) { return 1; } g();"),
     ("if (a === 1) { return b === 2; } return false;", "return a === 1 && b === 2;"),
     ("if (a === 1) { return true; } return b === 2;", "return a === 1 || b === 2;"),
 ]
@@ -94,6 +95,7 @@ OTHER = [
             ("if a: return 1\nif b: return 1\nreturn 2", "if a and b: return 1\nreturn 2"),
             ("if a: return 1\nif b: return 3\nreturn 2", "if a or b: return 1\nreturn 2"),
             ("if a: return 1\nif b: return 1\nreturn 2", "if b or a: return 1\nreturn 2"),
+            ("if a: return 1\nif b == c:\n    d()\nelse:\n    return 1", "if a or b != c: return 1\nd()"),
             ("if a: c()\nif b: c()", "if a or b: c()"),
             ("if a: return 1\nd()\nif b: return 1\nreturn 2", "d()\nif a or b: return 1\nreturn 2"),
             ("if a: c()\nelif b: d()\nelse: c()", "if a or b: c()\nelse: d()"),

@@ -86,7 +86,7 @@ OTHER = [
         "fn f(a: E) { if matches!(a + 1, E::A) { g(); } }",
     ),
     ("fn f(a: E) { g(matches!(a)); }", "fn f(a: E) { g(matches!(b)); }"),
-    ("fn f(a: i32) -> bool { return a == g(); }", "fn f(a: i32) -> bool { a == h() }"),
+    ("fn f(a: i32) -> bool { let b = c(); return a == g(); }", "fn f(a: i32) -> bool { let b = c(); a == g() }"),
     (
         "use b::Result;\nuse std::io;\nfn f() -> Result<u8, io::Error> { g() }",
         "use b::Result;\nuse std::io;\nfn f() -> io::Result<u8> { g() }",

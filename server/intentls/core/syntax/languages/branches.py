@@ -260,9 +260,9 @@ class Branches(Struct, frozen=True):
         outer, *branches = node.children
         for at, branch in enumerate(branches):
             inner = branch.children[0] if len(branch.children) == 1 else branch
-            other = branches[1 - at] if len(branches) == 2 else branch
-            if inner.kind != "if_statement" or other is branch:
+            if inner.kind != "if_statement" or len(branches) == 1:
                 continue
+            other = branches[1 - at]
             asked, *ways = inner.children
             same = [_says_the_same(way, other) for way in ways]
             if True not in same:
@@ -279,8 +279,7 @@ class Branches(Struct, frozen=True):
 
 
 def _says_the_same(one: Node, other: Node) -> bool:
-    first, second = flatten(one), flatten(other)
-    return bool(one.children) and first == second
+    return flatten(one) == flatten(other)
 
 
 def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:

@@ -55,7 +55,7 @@ _TELLING = frozenset(
 )
 
 
-class _Named(Struct, frozen=True):
+class _NamedValue(Struct, frozen=True):
     """A declaration of one name, and what it is given.
 
     `is_own`: the name has the very type of the value; `is_inferred`: but for what stands in angle brackets. `acts`: to
@@ -116,7 +116,7 @@ def _mentions(root: Node, name: str) -> int:
     return sum(_WORD.findall(leaf.text).count(name) for leaf in every_node(root) if leaf.text is not None)
 
 
-def _named_value(statement: Node) -> _Named | None:
+def _named_value(statement: Node) -> _NamedValue | None:
     """What `final T name = value` declares, if that is all."""
     if statement.kind != "local_variable_declaration" or not statement.children:
         return None
@@ -125,15 +125,14 @@ def _named_value(statement: Node) -> _Named | None:
     if not is_single or spelling(Node("", None, 0, children=words)) not in ("", "final"):
         return None
     name, _, value = declarator.children
-    if value.kind in _CLOSED_VALUES or any(node.kind in _CHANGING or node.binds for node in every_node(value)):
+    if any(node.kind in _CHANGING or node.binds for node in every_node(value)):
         return None
     declared = spelling(written)
     acts = any(node.kind in _ACTING for node in every_node(value))
     is_inferred = value.kind == "object_creation_expression" and spelling(value.children[1]) != declared
-    return _Named(name.text or "", declared, value, _is_of_type(value, declared), is_inferred, acts)
+    return _NamedValue(name.text or "", declared, value, _is_of_type(value, declared), is_inferred, acts)
 
 
-_CLOSED_VALUES = frozenset({"lambda_expression", "method_reference", "array_initializer", "switch_expression"})
 _CHANGING = frozenset({"assignment_expression", "update_expression"})
 _ACTING = frozenset({"method_invocation", "object_creation_expression", "explicit_constructor_invocation"})
 
@@ -148,8 +147,7 @@ def _is_of_type(value: Node, declared: str) -> bool:
         return spelling(value.children[1]) == declared
     if value.kind == "array_creation_expression":
         dimensions = sum(leaf.text == "[" for child in value.children for leaf in [*child.children, child])
-        is_empty = value.children[-1].kind != "array_initializer"
-        return is_empty and declared == spelling(value.children[1]) + dimensions * "[]"
+        return declared == spelling(value.children[1]) + dimensions * "[]"
     return declared == "String" and _is_text(value)
 
 
@@ -164,7 +162,7 @@ def _is_text(value: Node) -> bool:
     return value.kind == "string_literal"
 
 
-def _first_use(statement: Node, named: _Named, local: frozenset[str]) -> tuple[Node, int] | None:
+def _first_use(statement: Node, named: _NamedValue, local: frozenset[str]) -> tuple[Node, int] | None:
     """Where the name may be replaced by the value: where it is computed before all else, and always."""
     head = _HEADS.get(statement.kind)
     if head is None:
@@ -185,7 +183,7 @@ def _first_use(statement: Node, named: _Named, local: frozenset[str]) -> tuple[N
     return None
 
 
-def _next(node: Node, named: _Named, local: frozenset[str]) -> int:
+def _next(node: Node, named: _NamedValue, local: frozenset[str]) -> int:
     """The part with the name, if all parts before it are still; -1 if not."""
     if node.kind == "ternary_expression":
         return 0
@@ -203,7 +201,7 @@ def _next(node: Node, named: _Named, local: frozenset[str]) -> int:
     return -1
 
 
-def _is_still(part: Node, parent: Node, named: _Named, local: frozenset[str]) -> bool:
+def _is_still(part: Node, parent: Node, named: _NamedValue, local: frozenset[str]) -> bool:
     """Whether it computes nothing that the value may change: a sign, a constant, a local name, a type."""
     if part.text is None:
         is_target = parent.kind == "assignment_expression" and part.kind == "field_access"
@@ -216,7 +214,7 @@ def _is_still(part: Node, parent: Node, named: _Named, local: frozenset[str]) ->
     return is_given or is_class or not named.acts
 
 
-def _may_stand(parent: Node, use: Node, named: _Named) -> bool:
+def _may_stand(parent: Node, use: Node, named: _NamedValue) -> bool:
     """Whether the value does there what the name does."""
     if named.is_own:
         # Texts that are joined may become one, which is another object.

@@ -52,7 +52,7 @@ _IF, _IF_ELSE, _FOR = (
 )
 
 
-class _Function(Struct, frozen=True):
+class _Steps(Struct, frozen=True):
     """How often a function has each word, and those of functions and classes within it."""
 
     node: Node
@@ -80,7 +80,7 @@ def _in_tree(root: Node, dynamic: frozenset[str]) -> None:
         inner = frozenset(word for part in parts for word in _WORD.findall(all_said(part)))
         if dynamic.isdisjoint(words) and not {"global", "nonlocal"} & words.keys():
             for block in _blocks(node):
-                _in_block(block, _Function(node, words, inner, bound))
+                _in_block(block, _Steps(node, words, inner, bound))
 
 
 def _blocks(function: Node) -> Iterator[Node]:
@@ -94,7 +94,7 @@ def _blocks(function: Node) -> Iterator[Node]:
             stack.extend(node.children)
 
 
-def _in_block(block: Node, function: _Function) -> None:
+def _in_block(block: Node, function: _Steps) -> None:
     index = len(block.children) - 1
     while index > 0:
         first, second = block.children[index - 1 : index + 1]
@@ -118,7 +118,7 @@ def _given(statement: Node, *, has_type: bool = False) -> tuple[str, Node] | Non
     return (name.text or "", value) if name.kind == "identifier" else None
 
 
-def _collect(first: Node, loop: Node, function: _Function) -> bool:
+def _collect(first: Node, loop: Node, function: _Steps) -> bool:
     """A comprehension for a collection that a loop fills."""
     pair = _given(first, has_type=True)
     kind = _EMPTY.get(spelling(pair[1])) if pair is not None else None
@@ -137,7 +137,7 @@ def _collect(first: Node, loop: Node, function: _Function) -> bool:
     return True
 
 
-def _return_it(first: Node, end: Node, function: _Function) -> bool:
+def _return_it(first: Node, end: Node, function: _Steps) -> bool:
     """Such a comprehension without a name, if it is only returned."""
     pair = _given(first, has_type=True)
     returned = end.children[1] if end.kind == "return_statement" and len(end.children) == 2 else end
@@ -153,7 +153,7 @@ def _count(root: Node, word: str) -> int:
     return _WORD.findall(all_said(root)).count(word)
 
 
-def _rounds(loop: Node, function: _Function) -> tuple[list[Node], Node]:
+def _rounds(loop: Node, function: _Steps) -> tuple[list[Node], Node]:
     """The clauses of a comprehension for loops and conditions of which each holds only the next; what is done then.
 
     There are no clauses if the name of a round has another use.
@@ -207,7 +207,7 @@ def _may_be_first(key: Node, value: Node) -> bool:
     return not (acts(key, ()) or acts(value, ())) or any(part.text is not None for part in (key, value))
 
 
-def _ask(loop: Node, end: Node, function: _Function) -> bool:
+def _ask(loop: Node, end: Node, function: _Steps) -> bool:
     """`any` for a loop that returns true for the first round that is so."""
     clauses, last = _rounds(loop, function)
     is_end = end.kind == last.kind == "return_statement" and len(end.children) == len(last.children) == 2
@@ -231,7 +231,7 @@ def _ask(loop: Node, end: Node, function: _Function) -> bool:
     return True
 
 
-def _choose(first: Node, branch: Node, function: _Function) -> bool:
+def _choose(first: Node, branch: Node, function: _Steps) -> bool:
     """Another branch for a constant that a name has before a branch gives it another value."""
     pair = _given(first)
     if pair is None or branch.kind != "if_statement" or _shape(branch) != _IF or pair[0] in function.inner:
@@ -250,7 +250,7 @@ def _choose(first: Node, branch: Node, function: _Function) -> bool:
     return True
 
 
-def _return_each(branch: Node, end: Node, function: _Function) -> bool:
+def _return_each(branch: Node, end: Node, function: _Steps) -> bool:
     """A `return` in each branch for a name that each gives a value, and that is returned then."""
     returned = end.children[1] if end.kind == "return_statement" and len(end.children) == 2 else end
     name = returned.text or ""

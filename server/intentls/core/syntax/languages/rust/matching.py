@@ -98,7 +98,7 @@ def _given(node: Node) -> list[str]:
 def _names(pattern: str) -> bool:
     """Whether a pattern may give a name to something."""
     plain = _TEXT.sub("0", pattern)
-    return "@" in plain or any(word not in _PLAIN for word in _WORD.findall(plain))
+    return any(word not in _PLAIN for word in _WORD.findall(plain))
 
 
 def _tell(node: Node, given: list[str], value: str, pattern: str) -> bool:

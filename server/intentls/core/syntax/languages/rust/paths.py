@@ -68,9 +68,7 @@ def with_whole_paths(root: Node) -> None:
 def _name_results(root: Node, declared: set[str]) -> None:
     """`std::io::Result<T>` for `Result<T, std::io::Error>`, if that is the library's `Result`."""
     items = [node for node in every_node(root) if node.kind == "import_item"]
-    is_library_s = "Result" not in declared and not any(
-        item.children[-1].text == "Result" or item.children[1].text == "*" for item in items
-    )
+    is_library_s = "Result" not in declared and not any(item.children[1].text == "*" for item in items)
     for node in inner_nodes(root):
         kind, given = node.children[0], node.children[-1]
         if node.kind != "generic_type" or [part.text for part in given.children[2:]] != [",", "std::io::Error", ">"]:
