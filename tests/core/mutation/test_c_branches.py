@@ -62,6 +62,7 @@ SAME: dict[str, list[tuple[str, str]]] = {
         ("return (*b).c;", "return b->c;"),
         ("if (!(a == c)) g();", "if (a != c) g();"),
         ("return !(a + 1 != c);", "return a + 1 == c;"),
+        ("if (!((*b).d == c)) g();", "if (b->d != c) g();"),
         ("(*b->c).d[0].e = a;", "b->c->d[0].e = a;"),
     ],
 }
@@ -96,6 +97,9 @@ OTHER = [
     ("if (b) g(); else if (a) return 2; return 3;", "if (b) g(); else return a ? 2 : 3;"),
     ("if (!(a == c && b)) g();", "if (a != c && b) g();"),
     ("if (!(a < c)) g();", "if (a > c) g();"),
+    ("if (!(a == c, b)) g();", "if (a != c, b) g();"),
+    ("if (!(a = c == 1)) g();", "if (a = c != 1) g();"),
+    ("if (!(a == SUM)) g();", "if (a != SUM) g();"),
     ("if (!(a == c)) g();", "if (a == c) g();"),
     ("if (a) return 0; return 1;", "return a != 1;"),
     ("if (a == SUM) return 1; return 0;", "return a == SUM;"),

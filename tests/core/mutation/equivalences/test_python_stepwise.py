@@ -38,11 +38,16 @@ _SAME = [
     ("x = 'n'\nif a:\n    x = g(b)\nreturn x", "return g(b) if a else 'n'"),
 ]
 _SAME += [
+    ("x = 0\ng(x)\nif a:\n    x = h(x)\nelse:\n    x = 2\nreturn x", "x = 0\ng(x)\nif a:\n    return h(x)\nreturn 2"),
+    ("r = 1\ng(r, r)\nr = []\nfor x in a:\n    r.append(x)\nreturn r", "r = 1\ng(r, r)\nreturn [x for x in a]"),
     ("if a is None:\n    a = g()\nreturn h(a, a)", "a = g() if a is None else a\nreturn h(a, a)"),
     ("if a:\n    a = g()\nreturn h(a, a)", "a = a if not a else g()\nreturn h(a, a)"),
     ("return h(a if a else b)", "return h(a or b)"),
 ]
 _OTHER = [
+    ("if a:\n    x = lambda: x\nelse:\n    x = 2\nreturn x", "if a:\n    return lambda: x\nreturn 2"),
+    ("h = lambda: r\ng(h)\nr = [x for x in a]\nreturn r", "h = lambda: r\ng(h)\nreturn [x for x in a]"),
+    ("return g(a.c if b else d)", "return g(a.c or d)"),
     ("if a is None:\n    a = g()\nreturn h(a, a)", "a = g() if a is None else b\nreturn h(a, a)"),
     ("if a is None:\n    a.c = g()\nreturn h(a, a)", "a.c = g() if a is None else a.c\nreturn h(a, a)"),
     ("return h(a.c if a.c else b)", "return h(a.c or b)"),

@@ -16,7 +16,7 @@ things: a `static` variable, also of a macro.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -58,24 +58,32 @@ def with_plain_loops(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: `for (;;)` for `while (1)`, `a->b` for `(*a).b`, and `a != b` for `!(a == b)`."""
     if not all(map(macros.name_not, ("while", "for"))):
         return function
-    edits: dict[int, tuple[int, Lexemes]] = {}
+    while (plain := edited(function, dict(_plain(function, macros)))) != function:
+        function = plain  # what is within another one comes next
+    return function
+
+
+def _plain(function: Lexemes, macros: Macros) -> Iterator[tuple[int, tuple[int, Lexemes]]]:
     pairs = brackets(function)
-    for index in range(len(function) - 5):
+    for index, token in enumerate(function):
         if function[index : index + 5] == ("while", "(", "1", ")", "{"):
-            edits[index] = (index + 4, ("for", "(", ";", ";", ")"))
-        elif function[index : index + 2] == ("!", "(") and index + 1 in pairs:
+            yield index, (index + 4, ("for", "(", ";", ";", ")"))
+        elif token == "!" and index + 1 in pairs and function[index + 1] == "(":
             end = pairs[index + 1]
             opposite = _opposite(function[index + 2 : end])
-            if opposite and _is_truth(opposite):
-                edits[index] = (end + 1, ("(", *opposite, ")"))
+            if _is_truth(opposite) and _are_whole(opposite, macros):
+                yield index, (end + 1, ("(", *opposite, ")"))
         elif function[index : index + 2] == ("(", "*"):
             end = value_end(function, index + 2)
-            is_value = (
-                end > index + 2 and function[end : end + 2] == (")", ".") and "(" not in function[index + 2 : end]
-            )
-            if is_value and all(map(macros.is_one_value, filter(NAME.match, function[index + 2 : end]))):
-                edits[index] = (end + 2, (*function[index + 2 : end], "->"))
-    return edited(function, edits)
+            value = function[index + 2 : end]
+            is_member = bool(value) and function[end : end + 2] == (")", ".")
+            if is_member and "(" not in value and _are_whole(value, macros):
+                yield index, (end + 2, (*value, "->"))
+
+
+def _are_whole(tokens: Lexemes, macros: Macros) -> bool:
+    """Whether each name in them is one value, whatever stands beside it."""
+    return all(map(macros.is_one_value, filter(NAME.match, tokens)))
 
 
 def with_joined_branches(function: Lexemes, macros: Macros) -> Lexemes:
@@ -107,11 +115,10 @@ def _branch(function: Lexemes, index: int, pairs: dict[int, int]) -> _Branch | N
     if function[close + 1 : close + 2] != ("{",) or end is None:
         return None
     condition, body = function[index + 2 : close], function[close + 2 : end]
-    return (
-        None
-        if "\n#" in (*condition, *body)
-        else _Branch(index, end, "".join(function[end + 1 : end + 2]), condition, body)
-    )
+    if "\n#" in (*condition, *body):
+        return None
+    following = "".join(function[end + 1 : end + 2])
+    return _Branch(index, end, following, condition, body)
 
 
 def _if(first: Lexemes, sign: str, second: Lexemes, macros: Macros) -> Lexemes:
@@ -120,9 +127,8 @@ def _if(first: Lexemes, sign: str, second: Lexemes, macros: Macros) -> Lexemes:
 
 def _operand(condition: Lexemes, sign: str, macros: Macros) -> Lexemes:
     """A condition as what stands beside a sign: in brackets where it would fall apart."""
-    is_whole = all(map(macros.is_one_value, filter(NAME.match, condition)))
     is_loose = not _LOOSER[sign].isdisjoint(_signs(condition))
-    return condition if is_whole and not is_loose else ("(", *condition, ")")
+    return condition if _are_whole(condition, macros) and not is_loose else ("(", *condition, ")")
 
 
 def _nested(function: Lexemes, outer: _Branch, pairs: dict[int, int], macros: Macros) -> Edit:
@@ -163,8 +169,8 @@ def _returned(function: Lexemes, branch: _Branch, _pairs: dict[int, int], macros
         chosen = (*_operand(branch.condition, "?", macros), "?", values[0], ":", values[1], ";")
         return (branch.end + 4, ("return", *chosen)) if is_plain else None
     condition = branch.condition if after[1] == "0" else _opposite(branch.condition)
-    is_whole = all(map(macros.is_one_value, filter(NAME.match, condition)))
-    return (branch.end + 4, ("return", *condition, ";")) if is_whole and _is_truth(condition) else None
+    is_it = _is_truth(condition) and _are_whole(condition, macros)
+    return (branch.end + 4, ("return", *condition, ";")) if is_it else None
 
 
 def _signs(condition: Lexemes) -> list[str]:

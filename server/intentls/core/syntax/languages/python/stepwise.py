@@ -55,7 +55,6 @@ _IF, _IF_ELSE, _FOR = (
 class _Steps(Struct, frozen=True):
     """How often a function has each word, and those of functions and classes within it."""
 
-    node: Node
     words: Counter[str]
     inner: frozenset[str]
     bound: frozenset[str]  # the names that the file gives something to
@@ -80,7 +79,7 @@ def _in_tree(root: Node, dynamic: frozenset[str]) -> None:
         inner = frozenset(word for part in parts for word in _WORD.findall(all_said(part)))
         if dynamic.isdisjoint(words) and not {"global", "nonlocal"} & words.keys():
             for block in _blocks(node):
-                _in_block(block, _Steps(node, words, inner, bound))
+                _in_block(block, _Steps(words, inner, bound))
 
 
 def _blocks(function: Node) -> Iterator[Node]:
@@ -142,7 +141,7 @@ def _return_it(first: Node, end: Node, function: _Steps) -> bool:
     pair = _given(first, has_type=True)
     returned = end.children[1] if end.kind == "return_statement" and len(end.children) == 2 else end
     is_it = pair is not None and pair[1].kind.endswith("_comprehension") and returned.text == pair[0]
-    if pair is None or not is_it or _count(function.node, pair[0]) != 2:
+    if pair is None or not is_it or pair[0] in function.inner:
         return False
     pair[1].field = None
     first.kind, first.children = end.kind, [end.children[0], pair[1]]
@@ -195,7 +194,7 @@ def _added(statement: Node, name: str, kind: str) -> Node | None:
     called, given = only.children if only.kind == "call" and len(only.children) == 2 else (only, only)
     method = called.children[-1].text if called.kind == "attribute" and called.children[0].text == name else ""
     is_one = given.kind == "argument_list" and len(given.children) == 3
-    if _ADDING.get(method or "") != kind or not is_one or given.children[1].kind in ("keyword_argument", "list_splat"):
+    if _ADDING.get(method or "") != kind or not is_one:
         return None
     value = given.children[1]
     value.field = "body"
@@ -255,7 +254,7 @@ def _return_each(branch: Node, end: Node, function: _Steps) -> bool:
     returned = end.children[1] if end.kind == "return_statement" and len(end.children) == 2 else end
     name = returned.text or ""
     blocks = _ways(branch)
-    if returned.kind != "identifier" or not blocks or function.words[name] != len(blocks) + 1:
+    if returned.kind != "identifier" or not blocks or name in function.inner:
         return False
     values = [pair[1] for block in blocks if (pair := _given(block.children[-1])) is not None and pair[0] == name]
     if len(values) < len(blocks):
