@@ -57,7 +57,8 @@ class Branches(Struct, frozen=True):
     loops: frozenset[str]
     logic: Logic
     is_truth: Callable[[Node], bool]  # whether a condition can be nothing but true or false
-    is_scoped: bool = False  # a name that a block declares is another one after it
+    # Whether what follows means the same in one of the blocks; none: if nothing is declared in either.
+    are_apart: Callable[[list[Node], list[Node]], bool] | None = None
     # The kind of a value that a condition chooses, and which of its children are the condition and the two values.
     choice: tuple[str, int, int, int] | None = None
     choosing: Callable[[Node], Iterable[Node]] = every_node  # the statements in which it may be a branch
@@ -193,11 +194,11 @@ class Branches(Struct, frozen=True):
         is_branch = statement.kind == "if_statement" and len(statement.children) > 1
         if not is_branch or not rest:
             return False
-        leaving = [_leaves(block) for block in statement.children[1:]]
+        leaving = [leaves(block) for block in statement.children[1:]]
         if leaving not in ([True], [True, False], [False, True]):
             return False
-        if self.is_scoped:
-            return _are_apart(statement.children[1:], rest)
+        if self.are_apart is not None:
+            return self.are_apart(statement.children[1:], rest)
         return not any(
             node.kind in _DECLARATIONS
             for node in (*rest, *(part for block in statement.children[1:] for part in block.children))
@@ -215,14 +216,14 @@ class Branches(Struct, frozen=True):
         if len(statement.children) == 2:
             statement.children.append(Node(self.block, None, end.row))
         for block in statement.children[1:]:
-            if not _leaves(block):
+            if not leaves(block):
                 block.children = self._joined([*block.children, deepcopy(end)], depth + 1)
         self._turn(statement)
 
     def _take(self, statement: Node, rest: list[Node], depth: int) -> None:
         if len(statement.children) == 2:
             statement.children.append(Node(self.block, None, rest[0].row))
-        target = statement.children[2 if _leaves(statement.children[1]) else 1]
+        target = statement.children[2 if leaves(statement.children[1]) else 1]
         target.children = self._joined([*target.children, *rest], depth + 1)
         self._turn(statement)
 
@@ -246,7 +247,8 @@ class Branches(Struct, frozen=True):
             node.children = [self.logic.negative(node.children[0]), node.children[2]]
         branch = node.children[1].children
         inner = branch[0] if len(node.children) == 2 and len(branch) == 1 else None
-        if inner is not None and inner.kind == "if_statement" and len(inner.children) == 2:
+        is_nested = inner is not None and inner.kind == "if_statement" and len(inner.children) == 2
+        if inner is not None and is_nested and not (_names(node) or _names(inner)):
             node.children = [self.logic.both(node.children[0], inner.children[0]), inner.children[1]]
         else:
             node.children[0] = self.logic.both(node.children[0])
@@ -260,7 +262,7 @@ class Branches(Struct, frozen=True):
         outer, *branches = node.children
         for at, branch in enumerate(branches):
             inner = branch.children[0] if len(branch.children) == 1 else branch
-            if inner.kind != "if_statement" or len(branches) == 1:
+            if inner.kind != "if_statement" or len(branches) == 1 or _names(node) or _names(inner):
                 continue
             other = branches[1 - at]
             asked, *ways = inner.children
@@ -278,11 +280,16 @@ class Branches(Struct, frozen=True):
             return
 
 
+def _names(branch: Node) -> bool:
+    """Whether its condition gives a name to what it finds, as `if let` does."""
+    return branch.children[0].kind.startswith("let_")
+
+
 def _says_the_same(one: Node, other: Node) -> bool:
     return flatten(one) == flatten(other)
 
 
-def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:
+def are_apart(blocks: list[Node], rest: list[Node]) -> bool:
     """Whether what follows means the same in one of the blocks: it has no name that they declare, and none twice."""
     names = {leaf.text for statement in rest for leaf in every_node(statement) if leaf.text is not None}
     declared = {leaf.text for block in blocks for leaf in every_node(block) if leaf.binds}
@@ -316,7 +323,7 @@ def _returns(block: Node) -> bool:
     return False
 
 
-def _leaves(block: Node) -> bool:
+def leaves(block: Node) -> bool:
     """Whether its end is not reached: it ends by leaving, or with a branch of two that both do."""
     stack = [block]
     while stack:

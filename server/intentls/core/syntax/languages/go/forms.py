@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
-from intentls.core.syntax.languages.branches import SURE, Branches
+from intentls.core.syntax.languages.branches import SURE, Branches, are_apart
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.loops import without_copies
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
@@ -218,7 +218,7 @@ BRANCHES = Branches(
     FUNCTIONS,
     frozenset({"for_statement"}),
     Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
-    is_scoped=True,
+    are_apart=are_apart,
     is_truth=is_comparison,
     returned="expression_list",
 )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of
-from intentls.core.syntax.languages.branches import SURE, Branches
+from intentls.core.syntax.languages.branches import SURE, Branches, are_apart
 from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of_locals, drop_words, may_be_constant
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
 from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names
@@ -309,7 +309,7 @@ BRANCHES = Branches(
     frozenset({"method_declaration", "lambda_expression"}),
     frozenset({"for_statement", "enhanced_for_statement", "while_statement"}),
     Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
-    is_scoped=True,
+    are_apart=are_apart,
     choice=("ternary_expression", 0, 2, 4),
     choosing=_choosing,
     is_truth=_is_truth,

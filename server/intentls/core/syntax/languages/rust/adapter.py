@@ -19,8 +19,10 @@ from intentls.core.syntax.languages.adapter import (
     unwrap,
     without_last_comma,
 )
+from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as NAMED
 from intentls.core.syntax.languages.rust.borrowed import borrowed
+from intentls.core.syntax.languages.rust.branches import in_one_form
 from intentls.core.syntax.languages.rust.forms import modernized
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.import_order import gathered
@@ -321,6 +323,7 @@ RUST = Adapter(
         (PATHS, with_whole_paths),
     ),
     informed=((VISIBILITY, seen_alike),),
+    last=((BRANCHED, in_one_form),),
     finish=finishes(
         (_tokens, "token_tree"),
         (_text, "string_literal"),
