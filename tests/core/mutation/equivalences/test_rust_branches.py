@@ -20,6 +20,7 @@ SAME = [
     ("-> i32", "if a { println!(); g(); } else { return 2; } 1", "if !a { return 2; } println!(); g(); 1"),
     ("-> i32", "if a { return 1; } g().h().k()", "if a { return 1; } else { g().h().k() }"),
     ("-> bool", "if a { return b; } false", "a && b"),
+    ("-> i32", "if a { return 1 } 2", "if a { 1 } else { return 2 }"),
     ("-> bool", "if matches!(c, D::E) { return true; } b", "matches!(c, D::E) || b"),
     ("-> bool", "if !(a && b) { return false; } true", "a && b"),
     ("-> bool", "if !a { return true; } !b", "!a || !b"),
@@ -40,6 +41,9 @@ OTHER = [
     ("-> bool", "if a { return true; } b.c().d() == e()", "a || b.c().d() == e()"),
     ("", "if let Some(c) = d { if a { g(c); } }", "if let Some(c) = d && a { g(c); }"),
     ("-> i32", "if a { return 1; } if let Some(c) = d { return 1; } 2", "if a && let Some(c) = d { return 1; } 2"),
+    ("-> i32", "if a { if let Some(c) = d { 1 } else { 2 } } else { 2 }", "if a && let Some(c) = d { 1 } else { 2 }"),
+    ("-> bool", "let c = g(); return b && c.d().e();", "let c = g(); b && c.d().e()"),
+    ("", "if a { let c = g(); c.d().e(); }", "if a { let c = g(); c.d().e() }"),
     # Something else is done.
     ("-> i32", "if a { return 1; } if b { return 1; } 2", "if a && b { return 1; } 2"),
     ("-> i32", "if a { return 1; } if b { return 3; } 2", "if a || b { return 1; } 2"),

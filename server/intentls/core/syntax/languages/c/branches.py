@@ -77,7 +77,7 @@ def _plain(function: Lexemes, macros: Macros) -> Iterator[tuple[int, tuple[int, 
             end = value_end(function, index + 2)
             value = function[index + 2 : end]
             is_member = bool(value) and function[end : end + 2] == (")", ".")
-            if is_member and "(" not in value and _are_whole(value, macros):
+            if is_member and _are_whole(value, macros):
                 yield index, (end + 2, (*value, "->"))
 
 

@@ -62,7 +62,7 @@ def _declares(statement: Node) -> bool:
     inner = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
     if inner.kind == "macro_invocation":
         return inner.children[0].text not in _SAYS
-    return inner.kind in _DECLARES or inner.kind.endswith("_item") or statement.text is not None
+    return inner.kind in _DECLARES or inner.kind.endswith("_item")
 
 
 _BRANCHES = Branches(
@@ -78,8 +78,7 @@ _BRANCHES = Branches(
 def in_one_form(root: Node) -> None:
     """A `Rewrite`: the branches of all functions in one form, of which no other step knows the words."""
     for function in (node for node in inner_nodes(root) if node.kind == "function_item"):
-        if function.child("return_type") is not None:
-            _return_last([child for child in function.children if child.field == "body"])
+        _return_last([child for child in function.children if child.field == "body"])
         for block in reversed([node for node in inner_nodes(function) if node.kind == "block"]):
             block.children = [_statement(child) for child in block.children]
     _BRANCHES.rewrite(root, no_facts(""))
@@ -101,8 +100,6 @@ def _return_last(blocks: list[Node]) -> None:
         block = blocks.pop()
         last = block.children[-2] if len(block.children) > 2 else block
         only = last.children[0] if last.kind == "expression_statement" and len(last.children) == 1 else last
-        if last is block or last.kind.endswith(("_declaration", "_item")) or _ends(last):
-            continue
         if only.kind == "if_expression":
             blocks += _both(only)
         elif is_settled(only) or _is_truth(only):
@@ -110,13 +107,6 @@ def _return_last(blocks: list[Node]) -> None:
             block.children[-2] = Node(
                 "return_statement", None, last.row, children=[word, _truth(in_place_of(last, only))]
             )
-
-
-def _ends(statement: Node) -> bool:
-    """Whether a statement has no value."""
-    return statement.kind in ("import_item", "empty_statement") or (
-        statement.kind == "expression_statement" and statement.children[-1].kind == ";"
-    )
 
 
 def _both(branch: Node) -> list[Node]:
@@ -138,7 +128,7 @@ def _truth(value: Node) -> Node:
 def _statement(node: Node) -> Node:
     """A statement in the words of all languages."""
     inner = node.children[0] if node.kind == "expression_statement" and node.children else node
-    if inner.kind in _LEAVING and node is not inner:
+    if inner.kind in _LEAVING:
         return Node(_LEAVING[inner.kind], None, node.row, children=[_truth(part) for part in inner.children or [inner]])
     if inner.kind == "if_expression" and inner.children:
         for branch in every_node(inner):
