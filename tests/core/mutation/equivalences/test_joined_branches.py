@@ -58,6 +58,9 @@ GO = [
     ("if a { return 1 }\nif b { return 1 }\nreturn 2", "if a || b { return 1 }\nreturn 2"),
     ("if a != nil { return 1 }\nif !b { return 1 }\nreturn 2", "if a != nil || !b { return 1 }\nreturn 2"),
 ]
+GO_OF_ANY_TYPE = [
+    ("if a == nil && !(a.n < b.n) { return true }\nreturn false", "return a == nil && !(a.n < b.n)"),
+]
 GO_TRUTH = [
     ("if a == nil { return false }\nif b.x { return false }\nreturn true", "return a != nil && !b.x"),
     ("if a.x { return b.y }\nreturn false", "return a.x && b.y"),
@@ -87,6 +90,7 @@ SAME = [
     *((_java("boolean", old), _java("boolean", new)) for old, new in JAVA_TRUTH),
     *((_go("int", old), _go("int", new)) for old, new in GO),
     *((_go("bool", old), _go("bool", new)) for old, new in GO_TRUTH),
+    *((_go("any", old), _go("any", new)) for old, new in GO_OF_ANY_TYPE),
 ]
 OTHER = [
     *(

@@ -61,7 +61,7 @@ def _static_name(chunk: Lexemes) -> str | None:
 
 
 def _condition(directive: Lexemes) -> Condition | None:
-    """What an `#if` asks, in one form; None if it is no such directive."""
+    """What an `#if` asks, in one form; None if it is no such directive. `#if defined(A)` is `#ifdef A` by then."""
     if directive[:1] != ("\n#",) or directive[1] not in _IFS:
         return None
     asked, is_so = directive[2:-1], directive[1] != "ifndef"
@@ -69,8 +69,6 @@ def _condition(directive: Lexemes) -> Condition | None:
         return f"defined {' '.join(asked)}", is_so
     while asked[:1] == ("!",) and len(asked) in (2, 3, 5):
         asked, is_so = asked[1:], not is_so
-    if len(asked) == 4 and (asked[0], asked[1], asked[3]) == ("defined", "(", ")"):
-        asked = ("defined", asked[2])
     return " ".join(asked), is_so
 
 
