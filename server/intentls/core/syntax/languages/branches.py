@@ -84,11 +84,11 @@ class Branches(Struct, frozen=True):
                 elif node.kind in self.loops:
                     self._drop_ends(body, "continue_statement")
         for node in reversed(list(every_node(root))):
-            if node.kind == "if_statement" and len(node.children) > 1:
+            if node.kind == self.logic.kind:
+                self.logic.in_one_chain(node)
+            elif node.kind == "if_statement" and len(node.children) > 1:
                 self._settle(node)
                 self._return_condition(node)
-        for node in every_node(root):
-            self.logic.in_one_chain(node)
 
     def _unfold(self, statement: Node, choice: tuple[str, int, int, int]) -> None:
         """`return b if a else c`, or a name that is given such a value, as a branch of two."""

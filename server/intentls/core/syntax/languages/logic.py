@@ -72,7 +72,7 @@ class Logic(Struct, frozen=True):
 
     def in_one_chain(self, condition: Node) -> None:
         """Write `(a && b) && c` as `a && b && c`."""
-        if condition.kind == self.kind and condition.children[1].kind in (self.both_sign, self.either_sign):
+        if condition.children[1].kind in (self.both_sign, self.either_sign):
             condition.children = self._joined(condition.children[1].kind, [condition]).children
 
     def _joined(self, word: str, conditions: Iterable[Node]) -> Node:

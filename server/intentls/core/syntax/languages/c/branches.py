@@ -25,6 +25,7 @@ from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, edit
 
 BRANCHES = "branches in another form"
 
+_BEGINS = frozenset({"while", "!", "("})
 _ONE_OF_ITS_OWN = ("static", "__COUNTER__")  # where one stands twice are two
 _WAYS_OUT = frozenset({"return", "goto", "break", "continue"})
 _TRUTHS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
@@ -66,6 +67,8 @@ def with_plain_loops(function: Lexemes, macros: Macros) -> Lexemes:
 def _plain(function: Lexemes, macros: Macros) -> Iterator[tuple[int, tuple[int, Lexemes]]]:
     pairs = brackets(function)
     for index, token in enumerate(function):
+        if token not in _BEGINS:
+            continue
         if function[index : index + 5] == ("while", "(", "1", ")", "{"):
             yield index, (index + 4, ("for", "(", ";", ";", ")"))
         elif token == "!" and index + 1 in pairs and function[index + 1] == "(":
@@ -99,6 +102,8 @@ def with_joined_branches(function: Lexemes, macros: Macros) -> Lexemes:
 def _once_joined(function: Lexemes, macros: Macros, ways: tuple[_Way, ...]) -> Lexemes | None:
     pairs = brackets(function)
     for index in range(len(function) - 1, -1, -1):  # the last and the innermost first
+        if function[index] != "if":
+            continue
         branch = _branch(function, index, pairs)
         edits = () if branch is None else (way(function, branch, pairs, macros) for way in ways)
         edit = next((edit for edit in edits if edit is not None), None)

@@ -20,6 +20,12 @@ from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spell
 
 _HOLDERS = frozenset({"block", "constructor_body", "switch_block_statement_group"})
 _METHODS = ("method_declaration", "constructor_declaration")
+_BINDING = frozenset(
+    {
+        *("method_declaration", "constructor_declaration", "for_statement", "enhanced_for_statement", "catch_clause"),
+        *("try_with_resources_statement", "lambda_expression"),
+    }
+)
 _MAX_DEPTH = 40
 # The field of a statement that is computed first; none: all of it is.
 _HEADS = {
@@ -83,8 +89,9 @@ def inlined(root: Node) -> None:
                 stack += zip(node.children, known, strict=True)
                 _inline_in(node, known)
             else:
-                inner = local | _bound_in(child for child in node.children if child.kind not in _HOLDERS)
-                stack += ((child, inner) for child in node.children)
+                if node.kind in _BINDING:
+                    local |= _bound_in(child for child in node.children if child.kind not in _HOLDERS)
+                stack += ((child, local) for child in node.children if child.children)
 
 
 def _known_at_each(holder: Node, local: frozenset[str]) -> Iterator[frozenset[str]]:

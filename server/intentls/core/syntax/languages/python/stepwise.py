@@ -29,8 +29,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-
-from msgspec import Struct
+from functools import cached_property
 
 from intentls.core.syntax.languages.adapter import InformedRewrite
 from intentls.core.syntax.languages.facts import Surroundings
@@ -43,6 +42,7 @@ _ADDING = {"append": "list", "add": "set"}
 _INNER = frozenset({"function_definition", "lambda", "class_definition"})
 _CATCHES = frozenset({"try_statement", "with_statement"})
 _OF_PATTERNS = frozenset({"identifier", ",", "(", ")", "*"})
+_OUTER = frozenset({"global", "nonlocal"})
 _CLOSED = frozenset({"await", "yield", "named_expression", "async"})
 _CONSTANTS = frozenset({"none", "true", "false", "integer", "float", "string"})
 _IF, _IF_ELSE, _FOR = (
@@ -52,12 +52,27 @@ _IF, _IF_ELSE, _FOR = (
 )
 
 
-class _Steps(Struct, frozen=True):
-    """How often a function has each word, and those of functions and classes within it."""
+class _Steps:
+    """What a function says, as far as it is asked for. `bound` are the names that the file gives something to."""
 
-    words: Counter[str]
-    inner: frozenset[str]
-    bound: frozenset[str]  # the names that the file gives something to
+    def __init__(self, node: Node, bound: frozenset[str], dynamic: frozenset[str]) -> None:
+        self._node, self.bound, self._dynamic = node, bound, dynamic
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """How often it has each word."""
+        return Counter(_WORD.findall(all_said(self._node)))
+
+    @cached_property
+    def inner(self) -> frozenset[str]:
+        """The words of functions and classes within it."""
+        parts = (part for part in every_node(self._node) if part.kind in _INNER and part is not self._node)
+        return frozenset(word for part in parts for word in _WORD.findall(all_said(part)))
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether no name in it may be reached in another way than by its scope."""
+        return self._dynamic.isdisjoint(self.words) and not _OUTER & self.words.keys()
 
 
 def in_one_go(dynamic: Collection[str]) -> InformedRewrite:
@@ -72,14 +87,10 @@ def in_one_go(dynamic: Collection[str]) -> InformedRewrite:
 def _in_tree(root: Node, dynamic: frozenset[str]) -> None:
     bound = frozenset(leaf.text or "" for leaf in every_node(root) if leaf.binds)
     for node in every_node(root):
-        if node.kind != "function_definition":
-            continue
-        words = Counter(_WORD.findall(all_said(node)))
-        parts = (inner for inner in every_node(node) if inner.kind in _INNER and inner is not node)
-        inner = frozenset(word for part in parts for word in _WORD.findall(all_said(part)))
-        if dynamic.isdisjoint(words) and not {"global", "nonlocal"} & words.keys():
+        if node.kind == "function_definition":
+            steps = _Steps(node, bound, dynamic)
             for block in _blocks(node):
-                _in_block(block, _Steps(words, inner, bound))
+                _in_block(block, steps)
 
 
 def _blocks(function: Node) -> Iterator[Node]:
@@ -121,7 +132,7 @@ def _collect(first: Node, loop: Node, function: _Steps) -> bool:
     """A comprehension for a collection that a loop fills."""
     pair = _given(first, has_type=True)
     kind = _EMPTY.get(spelling(pair[1])) if pair is not None else None
-    if pair is None or kind is None or (kind == "set" and "set" in function.bound):
+    if pair is None or kind is None or (kind == "set" and "set" in function.bound) or not function.is_plain:
         return False
     name, value = pair
     clauses, last = _rounds(loop, function)
@@ -141,7 +152,7 @@ def _return_it(first: Node, end: Node, function: _Steps) -> bool:
     pair = _given(first, has_type=True)
     returned = end.children[1] if end.kind == "return_statement" and len(end.children) == 2 else end
     is_it = pair is not None and pair[1].kind.endswith("_comprehension") and returned.text == pair[0]
-    if pair is None or not is_it or pair[0] in function.inner:
+    if pair is None or not is_it or not function.is_plain or pair[0] in function.inner:
         return False
     pair[1].field = None
     first.kind, first.children = end.kind, [end.children[0], pair[1]]
@@ -208,6 +219,8 @@ def _may_be_first(key: Node, value: Node) -> bool:
 
 def _ask(loop: Node, end: Node, function: _Steps) -> bool:
     """`any` for a loop that returns true for the first round that is so."""
+    if loop.kind != "for_statement" or end.kind != "return_statement" or not function.is_plain:
+        return False
     clauses, last = _rounds(loop, function)
     is_end = end.kind == last.kind == "return_statement" and len(end.children) == len(last.children) == 2
     if not is_end or len(clauses) < 2 or [last.children[1].kind, end.children[1].kind] != ["true", "false"]:
@@ -233,7 +246,9 @@ def _ask(loop: Node, end: Node, function: _Steps) -> bool:
 def _choose(first: Node, branch: Node, function: _Steps) -> bool:
     """Another branch for a constant that a name has before a branch gives it another value."""
     pair = _given(first)
-    if pair is None or branch.kind != "if_statement" or _shape(branch) != _IF or pair[0] in function.inner:
+    if pair is None or branch.kind != "if_statement" or _shape(branch) != _IF:
+        return False
+    if not function.is_plain or pair[0] in function.inner:
         return False
     name, value = pair
     body = branch.children[-1]
@@ -254,7 +269,7 @@ def _return_each(branch: Node, end: Node, function: _Steps) -> bool:
     returned = end.children[1] if end.kind == "return_statement" and len(end.children) == 2 else end
     name = returned.text or ""
     blocks = _ways(branch)
-    if returned.kind != "identifier" or not blocks or name in function.inner:
+    if returned.kind != "identifier" or not blocks or not function.is_plain or name in function.inner:
         return False
     values = [pair[1] for block in blocks if (pair := _given(block.children[-1])) is not None and pair[0] == name]
     if len(values) < len(blocks):

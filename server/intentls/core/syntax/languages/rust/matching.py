@@ -31,10 +31,11 @@ _ASKS = frozenset({"matches", "unary_expression", "call_expression"})
 
 def asked_of_patterns(root: Node) -> None:
     """A `Rewrite`: what is asked, and the pattern, for all three."""
-    macros = (node.child("name") for node in inner_nodes(root) if node.kind == "macro_definition")
+    nodes = list(inner_nodes(root))
+    macros = (node.child("name") for node in nodes if node.kind == "macro_definition")
     if any(name is not None and name.text == "matches" for name in macros):
         return
-    for node in reversed(list(inner_nodes(root))):  # what is within comes first
+    for node in reversed(nodes):  # what is within comes first
         if node.kind == "macro_invocation" and node.children[0].text == "matches":
             _asked_by_macro(node)
         elif node.kind == "match_expression":

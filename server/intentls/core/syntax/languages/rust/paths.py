@@ -67,15 +67,20 @@ def with_whole_paths(root: Node) -> None:
 
 def _name_results(root: Node, declared: set[str]) -> None:
     """`std::io::Result<T>` for `Result<T, std::io::Error>`, if that is the library's `Result`."""
-    items = [node for node in every_node(root) if node.kind == "import_item"]
-    is_library_s = "Result" not in declared and not any(item.children[1].text == "*" for item in items)
+    has_all = False  # of another module, maybe with a `Result` of its own
+    found: list[Node] = []
     for node in inner_nodes(root):
-        kind, given = node.children[0], node.children[-1]
-        if node.kind != "generic_type" or [part.text for part in given.children[2:]] != [",", "std::io::Error", ">"]:
-            continue
+        if node.kind == "import_item":
+            has_all = has_all or node.children[1].text == "*"
+        elif node.kind == "generic_type":
+            parts = [part.text for part in node.children[-1].children[2:]]
+            found += [node] if parts == [",", "std::io::Error", ">"] else []
+    is_library_s = "Result" not in declared and not has_all
+    for node in found:
+        kind = node.children[0]
         if kind.text == "std::result::Result" or (kind.text == "Result" and is_library_s):
             node.children[0] = leaf_like(kind, "path", "std::io::Result")
-            del given.children[2:4]
+            del node.children[-1].children[2:4]
 
 
 def _bound(root: Node) -> set[str]:
