@@ -35,26 +35,28 @@ _ACTS = frozenset({"call_expression", "macro_invocation"})
 def inlined(root: Node) -> None:
     """A `Rewrite`: put such values in the place of their names."""
     for function in (node for node in inner_nodes(root) if node.kind == "function_item"):
-        words = Counter(_WORD.findall(all_said(function)))
+        words: Counter[str] = Counter()
         for block in [node for node in inner_nodes(function) if node.kind == "block"]:
             for index in range(len(block.children) - 1, 1, -1):  # the last first: a value may take another one's
-                _inline(block, index, words)
+                place = _place(block, index)
+                if place is None:
+                    continue
+                words = words or Counter(_WORD.findall(all_said(function)))
+                statement, (parent, at) = block.children[index - 1], place
+                if words[statement.children[1].text or ""] == 2:
+                    parent.children[at] = in_place_of(parent.children[at], statement.children[3])
+                    del block.children[index - 1]
 
 
-def _inline(block: Node, index: int, words: Counter[str]) -> None:
+def _place(block: Node, index: int) -> tuple[Node, int] | None:
+    """Where a statement moves what the one before it gives a name to."""
     statement, following = block.children[index - 1 : index + 1]
     kinds = [child.kind for child in statement.children]
     if statement.kind != "let_declaration" or [*kinds[:3], *kinds[4:]] != _NAMED:
-        return
-    name, value = statement.children[1].text or "", statement.children[3]
+        return None
     is_marked = block.children[index - 2].kind == "attribute_item"
-    if words[name] != 2 or is_marked or not is_settled(value):
-        return
-    place = _first_use(following, name, value)
-    if place is not None:
-        parent, at = place
-        parent.children[at] = in_place_of(parent.children[at], value)
-        del block.children[index - 1]
+    name, value = statement.children[1].text or "", statement.children[3]
+    return None if is_marked or not is_settled(value) else _first_use(following, name, value)
 
 
 def _first_use(statement: Node, name: str, value: Node) -> tuple[Node, int] | None:
