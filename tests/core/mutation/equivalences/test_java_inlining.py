@@ -35,6 +35,7 @@ SAME = [
     ("B b = q(); R a = new R(b.d()); c(b, a);", "B b = q(); c(b, new R(b.d()));"),
     ("R a = new R(b); e = new ArrayList<>(a);", "e = new ArrayList<>(new R(b));"),
     ('String a = b + "c"; e.f(g, a);', 'e.f(g, b + "c");'),
+    ("switch (z) { case 1: R a = new R(b); c(a); }", "switch (z) { case 1: c(new R(b)); }"),
     ("for (B c : d) { R a = new R(c); e(c, a); }", "for (B c : d) { e(c, new R(c)); }"),
 ]
 OTHER = [
@@ -90,6 +91,10 @@ OTHER = [
     (
         "int e = 1; S s = new S() { int e; void g() { R a = new R(b.d()); c(e, a); } }; s.h(e);",
         "int e = 1; S s = new S() { int e; void g() { c(e, new R(b.d())); } }; s.h(e);",
+    ),
+    (
+        "switch (z) { case 1: R a = new R(b); c(a); break; case 2: a = d(); e(a); }",
+        "switch (z) { case 1: c(new R(b)); break; case 2: a = d(); e(a); }",
     ),
     ("R a = new R(b.d()); LOG.info(a);", "LOG.info(new R(b.d()));"),
     ("class B { int c; } R a = new R(b.d()); c.e(a);", "class B { int c; } c.e(new R(b.d()));"),

@@ -72,6 +72,7 @@ _OTHER = [
         "r = []\nh = lambda: r\nr = []\nfor x in a:\n    r.append(h(x))\nreturn g(r)",
         "r = []\nh = lambda: r\nr = [h(x) for x in a]\nreturn g(r)",
     ),
+    ("r = []\nfor x in a:\n    r.append(super().f(x))\nreturn g(r)", "r = [super().f(x) for x in a]\nreturn g(r)"),
     ("r = []\nfor x in a:\n    r.append(locals())\nreturn g(r)", "r = [locals() for x in a]\nreturn g(r)"),
     (
         "try:\n    r = []\n    for x in a:\n        r.append(h(x))\nexcept E:\n    pass\nreturn g(r)",

@@ -44,6 +44,9 @@ OTHER = [
     ("-> i32", "if a { if let Some(c) = d { 1 } else { 2 } } else { 2 }", "if a && let Some(c) = d { 1 } else { 2 }"),
     ("-> bool", "let c = g(); return b && c.d().e();", "let c = g(); b && c.d().e()"),
     ("", "if a { let c = g(); c.d().e(); }", "if a { let c = g(); c.d().e() }"),
+    # What is declared is seen elsewhere.
+    ("-> i32", "if a { return k(); } fn k() -> i32 { 1 } 2", "if a { k() } else { fn k() -> i32 { 1 } 2 }"),
+    ("-> i32", "if a { return k(); } m!(); 2", "if a { k() } else { m!(); 2 }"),
     # Something else is done.
     ("-> i32", "if a { return 1; } if b { return 1; } 2", "if a && b { return 1; } 2"),
     ("-> i32", "if a { return 1; } if b { return 3; } 2", "if a || b { return 1; } 2"),

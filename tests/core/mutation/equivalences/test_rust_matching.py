@@ -99,6 +99,10 @@ OTHER = [
         "use std::io;\ntype Result<A, B> = C<A, B>;\nfn f() -> Result<u8, io::Error> { g() }",
         "use std::io;\ntype Result<A, B> = C<A, B>;\nfn f() -> io::Result<u8> { g() }",
     ),
+    (
+        "#[cfg(x)]\nuse b::Result;\nuse std::io;\nfn f() -> Result<u8, io::Error> { g() }",
+        "#[cfg(x)]\nuse b::Result;\nuse std::io;\nfn f() -> io::Result<u8> { g() }",
+    ),
     ("use std::fmt;\nfn f() -> Result<u8, fmt::Error> { g() }", "use std::io;\nfn f() -> io::Result<u8> { g() }"),
     ("use std::error::Error;\nfn f(a: Error) { a.b(1) }", "fn f(a: std::error::Error) { a.b(1) }"),
 ]

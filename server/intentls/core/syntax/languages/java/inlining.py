@@ -79,19 +79,20 @@ class _NamedValue(Struct, frozen=True):
 def inlined(root: Node) -> None:
     """A `Rewrite`: put such values in the place of their names."""
     for method in (node for node in inner_nodes(root) if node.kind in _METHODS):
-        stack: list[tuple[Node, frozenset[str]]] = [(method, frozenset())]
+        stack: list[tuple[Node, Node, frozenset[str]]] = [(method, method, frozenset())]
         while stack:
-            node, local = stack.pop()
+            node, parent, local = stack.pop()
             if node.kind == "class_body":
                 continue  # its methods are others
             if node.kind in _HOLDERS:
                 known = list(_known_at_each(node, local))
-                stack += zip(node.children, known, strict=True)
-                _inline_in(node, known)
+                stack += ((child, node, names) for child, names in zip(node.children, known, strict=True))
+                # What a case declares the cases below it have as well.
+                _inline_in(node, parent if node.kind == "switch_block_statement_group" else node, known)
             else:
                 if node.kind in _BINDING:
                     local |= _bound_in(child for child in node.children if child.kind not in _HOLDERS)
-                stack += ((child, local) for child in node.children if child.children)
+                stack += ((child, node, local) for child in node.children if child.children)
 
 
 def _known_at_each(holder: Node, local: frozenset[str]) -> Iterator[frozenset[str]]:
@@ -106,11 +107,11 @@ def _bound_in(parts: Iterable[Node]) -> frozenset[str]:
     return frozenset(leaf.text or "" for part in parts for leaf in every_node(part) if leaf.binds)
 
 
-def _inline_in(holder: Node, known: Sequence[frozenset[str]]) -> None:
+def _inline_in(holder: Node, scope: Node, known: Sequence[frozenset[str]]) -> None:
     for index in range(len(holder.children) - 1, 0, -1):  # the last first: a value may take another one's
         statement, following = holder.children[index - 1 : index + 1]
         named = _named_value(statement)
-        if named is None or _mentions(holder, named.name) != 2:
+        if named is None or _mentions(scope, named.name) != 2:
             continue
         place = _first_use(following, named, known[index])
         if place is not None:

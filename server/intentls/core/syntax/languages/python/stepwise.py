@@ -20,7 +20,8 @@
         size = 2
     return size
 
-In a comprehension the name of a round is its own, so that nothing else in the function may have it. What a round that
+In a comprehension the name of a round is its own, so that nothing else in the function may have it, and `super()` has
+no class there (before Python 3.12). What a round that
 fails has left behind is seen only where the error is caught.
 """
 
@@ -136,7 +137,7 @@ def _collect(first: Node, loop: Node, function: _Steps) -> bool:
         return False
     name, value = pair
     clauses, last = _rounds(loop, function)
-    is_closed = any(node.kind in _CLOSED for node in every_node(loop))
+    is_closed = any(node.kind in _CLOSED or node.text == "super" for node in every_node(loop))
     if not clauses or is_closed or name in function.inner or _count(loop, name) != 1:
         return False
     added = _added(last, name, kind)

@@ -14,7 +14,7 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import Branches, leaves
 from intentls.core.syntax.languages.facts import no_facts
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
-from intentls.core.syntax.languages.rust.places import is_settled
+from intentls.core.syntax.languages.rust.places import is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 _LEAVING = {
@@ -22,7 +22,6 @@ _LEAVING = {
     "break_expression": "break_statement",
     "continue_expression": "continue_statement",
 }
-_DECLARES = ("let_declaration", "macro_definition")
 # Macros of the library that only say or check something.
 _SAYS = frozenset(
     {
@@ -53,16 +52,22 @@ def _is_truth(condition: Node) -> bool:
     return condition.kind in ("matches", "boolean_literal") or is_settled(condition)
 
 
-def _are_apart(blocks: list[Node], _rest: list[Node]) -> bool:
-    """Whether no block that is not left declares something: it would be dropped later, or seen by what is moved in."""
-    return not any(map(_declares, (part for block in blocks if not leaves(block) for part in block.children)))
+def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:
+    """Whether no block that is not left declares something: it would be dropped later, or seen by what is moved in.
+
+    What follows is moved without its items, which are seen above them, too.
+    """
+    entered = (part for block in blocks if not leaves(block) for part in block.children)
+    return not any(_declares_item(part) or part.kind == "let_declaration" for part in entered) and not any(
+        map(_declares_item, rest)
+    )
 
 
-def _declares(statement: Node) -> bool:
+def _declares_item(statement: Node) -> bool:
     inner = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
     if inner.kind == "macro_invocation":
         return inner.children[0].text not in _SAYS
-    return inner.kind in _DECLARES or inner.kind.endswith("_item")
+    return inner.kind == "macro_definition" or inner.kind.endswith("_item")
 
 
 _BRANCHES = Branches(
@@ -83,15 +88,8 @@ def in_one_form(root: Node) -> None:
             block.children = [_statement(child) for child in block.children]
     _BRANCHES.rewrite(root, no_facts(""))
     for branch in (node for node in inner_nodes(root) if node.kind == "if_statement" and len(node.children) == 2):
-        _end_with_sign(branch.children[1])
-
-
-def _end_with_sign(block: Node) -> None:
-    """`a();` for `a()` at the end of a branch without another one, where neither is a value."""
-    last = block.children[-1] if block.children else block
-    if last.kind == "call_expression" and is_settled(last):
-        sign = Node(";", None, last.row, ";")
-        block.children[-1] = Node("expression_statement", None, last.row, children=[last, sign])
+        block = branch.children[1]
+        block.children[-1:] = map(without_sign, block.children[-1:])
 
 
 def _return_last(blocks: list[Node]) -> None:

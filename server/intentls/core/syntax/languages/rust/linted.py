@@ -18,7 +18,7 @@ from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.made_nodes import become, given_to, joined_by, word_at
 from intentls.core.syntax.languages.rust.bounds import with_inner_bounds
 from intentls.core.syntax.languages.rust.options import LEAVING, arms_of, as_block, named_in, only_value, with_else
-from intentls.core.syntax.languages.rust.places import is_place
+from intentls.core.syntax.languages.rust.places import bare, is_place
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 Own = Set[str]
@@ -59,15 +59,7 @@ def linted(root: Node) -> None:
             shape(node, own)
         is_block = node.kind == "block"
         kept = (child for child in node.children if not (is_block and child.kind == "empty_statement"))
-        node.children = [_bare(child) for child in kept]
-
-
-def _bare(statement: Node) -> Node:
-    """A value at the end of a block, which a `match` or an `if` is as a statement."""
-    is_value = statement.kind == "expression_statement" and len(statement.children) == 1
-    if is_value and statement.children[0].kind in _VALUES:
-        return in_place_of(statement, statement.children[0])
-    return statement
+        node.children = [bare(child, _VALUES) for child in kept]
 
 
 def _deny(node: Node, value: Node) -> None:

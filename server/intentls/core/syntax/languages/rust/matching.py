@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import re
 
-from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.made_nodes import become, word_at
 from intentls.core.syntax.languages.rust.options import arms_of, only_value
-from intentls.core.syntax.languages.rust.places import is_place, is_settled
+from intentls.core.syntax.languages.rust.places import bare, is_place, is_settled
 from intentls.core.syntax.tree import Node, all_said, inner_nodes, spelling
 
 _WORD = re.compile(r"(?<![\w:'])[a-z_]\w*(?![\w]*::)")  # what may be a name that a pattern gives
@@ -44,15 +43,7 @@ def asked_of_patterns(root: Node) -> None:
             _asked_by_condition(node)
         elif node.kind == "if_expression" and len(node.children) == 4 and _given(node) == _TRUTHS:
             _only_ask(node)
-        node.children = [_bare(child) for child in node.children]
-
-
-def _bare(statement: Node) -> Node:
-    """A value at the end of a block, which a `match` or an `if` is as a statement."""
-    is_value = statement.kind == "expression_statement" and len(statement.children) == 1
-    return (
-        in_place_of(statement, statement.children[0]) if is_value and statement.children[0].kind in _ASKS else statement
-    )
+        node.children = [bare(child, _ASKS) for child in node.children]
 
 
 def _only_ask(node: Node) -> None:

@@ -67,15 +67,16 @@ def with_whole_paths(root: Node) -> None:
 
 def _name_results(root: Node, declared: set[str]) -> None:
     """`std::io::Result<T>` for `Result<T, std::io::Error>`, if that is the library's `Result`."""
-    has_all = False  # of another module, maybe with a `Result` of its own
+    is_library_s = "Result" not in declared
     found: list[Node] = []
     for node in inner_nodes(root):
         if node.kind == "import_item":
-            has_all = has_all or node.children[1].text == "*"
+            is_library_s = is_library_s and node.children[1].text != "*"  # which may be a `Result` of another module
+        elif node.kind == "use_declaration":
+            is_library_s = False  # what stands before an import may keep it from being one
         elif node.kind == "generic_type":
             parts = [part.text for part in node.children[-1].children[2:]]
             found += [node] if parts == [",", "std::io::Error", ">"] else []
-    is_library_s = "Result" not in declared and not has_all
     for node in found:
         kind = node.children[0]
         if kind.text == "std::result::Result" or (kind.text == "Result" and is_library_s):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
+from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.tree import Node
 
 _PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
@@ -37,6 +39,20 @@ def is_settled(value: Node) -> bool:
         elif not (is_place(node) or _CONSTANTS.match(node.kind) or node.field == "name"):
             return False
     return True
+
+
+def without_sign(statement: Node) -> Node:
+    """`a()` for `a();` at the end of a branch that has no value, if nothing is dropped later for it."""
+    is_ended = statement.kind == "expression_statement" and len(statement.children) == 2
+    is_same = is_ended and is_settled(statement.children[0])
+    return in_place_of(statement, statement.children[0]) if is_same else statement
+
+
+def bare(statement: Node, kinds: Collection[str]) -> Node:
+    """A value at the end of a block, which a `match` or an `if` is as a statement, if it is of one of these kinds."""
+    is_value = statement.kind == "expression_statement" and len(statement.children) == 1
+    is_it = is_value and statement.children[0].kind in kinds
+    return in_place_of(statement, statement.children[0]) if is_it else statement
 
 
 def is_place(node: Node) -> bool:

@@ -9,7 +9,7 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.languages.rust.borrows import lend, signatures_in
 from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_implied, without_unnamed
-from intentls.core.syntax.languages.rust.places import is_place, is_settled
+from intentls.core.syntax.languages.rust.places import is_place, is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _NUMBERS = frozenset(
@@ -205,8 +205,8 @@ def _block(value: Node, field: str | None, *, is_unit: bool) -> Node:
         block = Node("block", None, value.row, children=[word_at(value, "{"), value, word_at(value, "}")])
     block.field = field
     last = block.children[-2] if len(block.children) > 2 else block
-    if is_unit and last.kind == "expression_statement" and len(last.children) == 2 and is_settled(last.children[0]):
-        block.children[-2] = in_place_of(last, last.children[0])
+    if is_unit and last is not block:
+        block.children[-2] = without_sign(last)
     return block
 
 
