@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.syntax.languages.c.forms.qualifiers import without_const
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.qualifiers import without_const
 from intentls.core.syntax.languages.c.spans import statement_end
 from tests.core.mutation.repository import Repository, judged
 

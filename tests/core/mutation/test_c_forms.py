@@ -31,7 +31,10 @@ SAME: dict[str, list[Pair]] = {
             "int f(int a) { if (a) n(); g(a, 1); if (a) h(); }",
         ),
         ("int f(int a) { int n = -1; if (a) n = a; else h(); }", "int f(int a) { if (a) ; else h(); }"),
-        ("int f(int a) {\n#if A\n int n = 1; n = 2;\n#endif\n g(); }", "int f(int a) {\n#if A\n#endif\n g(); }"),
+        (
+            "int f(int a) {\n#if A\n int n = 1; n = 2; h();\n#endif\n g(); }",
+            "int f(int a) {\n#if A\n h();\n#endif\n g(); }",
+        ),
         (
             "int f(int a) { do { int n = 1; g(); n |= h(); } while (a); }",
             "int f(int a) { do { g(); h(); } while (a); }",

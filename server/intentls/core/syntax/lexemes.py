@@ -14,18 +14,21 @@ import re
 
 MAX_GROUPS = 100  # of `#if`, one in the other
 
+_HEADER = r"(?<=include)[ \t]*<[^>\n]*>"
+# Three groups: what stands before a token, the token, and its first sign where what follows may be a comment, or a text
+# with one in it. The last token is empty.
 _C_TOKENS = re.compile(
-    r"""(?P<newline>\n)|(?P<header>(?<=include)[ \t]*<[^>\n]*>)|(?P<space>[^\S\n]+|//[^\n]*|/\*.*?\*/)
-    |(?P<text>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')(?:_\w+)?)
-    |(?P<number>\.?\d(?:[eEpP][+-]|[\w.]|'\w)*)|(?P<word>[^\W\d][\w$]*)
-    |(?P<sign>%:%:|\.\.\.|<<=|>>=|<=>|->\*|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#|::|\.\*|<:|:>|<%|%>|%:
-    |[^\s\w])""",
+    rf"""((?:(?!{_HEADER})(?:[^\S\n]+|//[^\n]*|/\*.*?\*/))*+)({_HEADER}|\n|\Z
+    |(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')(?:_\w+)?
+    |\.?\d(?:[eEpP][+-]|[\w.]|'\w)*|[^\W\d][\w$]*
+    |(?:(?=(["'](?=[^\n]*/[*/])|/(?=\*))))?(?:%:%:|\.\.\.|<<=|>>=|<=>|->\*|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=
+    |\#\#|::|\.\*|<:|:>|<%|%>|%:|[^\s\w]))""",
     re.VERBOSE | re.DOTALL,
 )
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Trigraphs, and a space after a backslash: what only some compilers take for what they look like.
 _C_UNSURE = re.compile(r"\\[ \t]+\n|\?\?/")
 _RAW = frozenset({"R", "LR", "uR", "UR", "u8R"})  # before a text, in which other signs end it in C++
-_LONE_QUOTE = re.compile(r"[^\n]*/[*/]")
 
 
 class _Brackets:
@@ -45,8 +48,10 @@ class _Brackets:
         self._is_sure = self._is_sure and self._depth == 0
 
 
-def _without_comment(token: re.Match[str]) -> str:
-    return " " if token[0].startswith("/*") else token[0]
+def _without_comments(token: re.Match[str]) -> str:
+    """A token, and what stands before it, but for comments between `/*` and `*/`."""
+    before = _COMMENT.sub(lambda comment: " " if comment[0].startswith("/*") else comment[0], token[1])
+    return before + token[2]
 
 
 def lexemes_of_c(source: str) -> tuple[str, ...] | None:
@@ -56,44 +61,38 @@ def lexemes_of_c(source: str) -> tuple[str, ...] | None:
     """
     source = source.replace("\r\n", "\n")
     # In a comment between `/*` and `*/` neither means anything.
-    if _C_UNSURE.search(source) and _C_UNSURE.search(_C_TOKENS.sub(_without_comment, source)):
+    if _C_UNSURE.search(source) and _C_UNSURE.search(_C_TOKENS.sub(_without_comments, source)):
         return None
     source = source.replace("\\\n", "")
     tokens: list[str] = []
     directive: list[str] | None = None  # what stands in it before; None outside
-    is_start, is_spaced = True, False
-    last = ""
+    is_start, last = True, ""
     brackets = _Brackets()
-    for match in _C_TOKENS.finditer(source):
-        kind, text = match.lastgroup, match[0]
-        if last in _RAW and text[0] == '"':
-            return None
-        last = text
-        if kind == "newline":
+    for before, token, unsure in _C_TOKENS.findall(source):
+        if token in ("\n", ""):
             tokens += [] if directive is None else ["\n"]
-            directive, is_start, is_spaced = None, True, False
-        elif kind == "space":
-            is_spaced = True
-        elif (text in ("'", '"') and _LONE_QUOTE.match(source, match.end())) or source.startswith("/*", match.start()):
-            return None  # what follows may be a comment, or a text with one in it
-        elif is_start and text in ("#", "%:"):
-            directive, is_start, is_spaced = [], False, False
+            directive, is_start, last = None, True, ""
+            continue
+        if unsure or (last in _RAW and token[0] == '"' and not before):
+            return None
+        last = token
+        if directive is not None:
+            # `A (b)` and `A(b)` define two things, and so may `b + c` and `b+c`, as texts.
+            tokens += [" "] if before and len(directive) > 1 and directive[0] == "define" else []
+            tokens += [token.strip()] if directive != ["line"] else []
+            directive.append(token)
+        elif is_start and token in ("#", "%:"):
+            directive = []
             brackets.interrupt()
             tokens.append("\n#")
         else:
+            if token == "}" and tokens[-1:] == [","] and brackets.are_closed:
+                tokens.pop()  # the last comma of a list means nothing, unless a macro is given it
+            elif token in ("(", ")"):
+                brackets.read(token)
             is_start = False
-            if directive is not None:
-                # `A (b)` and `A(b)` define two things, and so may `b + c` and `b+c`, as texts.
-                tokens += [" "] if is_spaced and len(directive) > 1 and directive[0] == "define" else []
-                tokens += [text.strip()] if directive != ["line"] else []
-                directive.append(text)
-            else:
-                if text == "}" and tokens[-1:] == [","] and brackets.are_closed:
-                    tokens.pop()  # the last comma of a list means nothing, unless a macro is given it
-                brackets.read(text)
-                tokens.append(text)
-            is_spaced = False
-    return (*tokens, "\n") if directive is not None else tuple(tokens)
+            tokens.append(token)
+    return tuple(tokens)
 
 
 def without_dead_lines(lexemes: tuple[str, ...]) -> tuple[str, ...]:

@@ -83,17 +83,18 @@ def row_of(root: Node, index: int) -> int:
 def inner_nodes(root: Node) -> Iterator[Node]:
     """All nodes that have children, from the outside in; their children may be replaced meanwhile."""
     stack = [root]
+    pop, extend = stack.pop, stack.extend  # many steps do little but this
     while stack:
-        node = stack.pop()
+        node = pop()
         if node.children:
             yield node
-            stack.extend(node.children)
+            extend(node.children)
 
 
 def every_node(root: Node) -> Iterator[Node]:
     """All nodes, leaves too, from the outside in."""
     stack = [root]
-    pop, extend = stack.pop, stack.extend  # many steps do little but this
+    pop, extend = stack.pop, stack.extend
     while stack:
         node = pop()
         yield node

@@ -83,6 +83,14 @@ SAME: dict[str, tuple[Versions, dict[str, str]]] = {
         _included(ONE, ONE + '#include "called.h"\n'),
         {"src/called.h": "#pragma once\n#define len(a) more(a)\n"},
     ),
+    "a header goes under a condition": (
+        {"src/a.c": (f"#ifdef A\n{BOTH}#endif\n{USER}", f"#ifdef A\n{ONE}#endif\n{USER}")},
+        {},
+    ),
+    "conditions that have only decided about it": (
+        _included(f'{ONE}#if A\n#ifdef B\n#include "item.h"\n#else\n#include <stdio.h>\n#endif\n#endif\n', ONE),
+        {},
+    ),
     "types that are announced": ({"src/b.h": ("int a;\n", "struct list;\nunion b;\nint a;\n")}, {}),
 }
 
@@ -211,10 +219,15 @@ OTHER: dict[str, tuple[Versions, dict[str, str]]] = {
         _included(ONE, ONE + '#include "e.h"\n', "int f(void) { return RED; }\n"),
         {"src/e.h": "#pragma once\nenum { RED };\n"},
     ),
-    "another include under a condition": (
-        {"src/a.c": (f"#ifdef A\n{BOTH}#endif\n{USER}", f"#ifdef A\n{ONE}#endif\n{USER}")},
+    "a macro that it uses, under a condition": (
+        _included(f'{ONE}#if A\n#include "f.h"\n#endif\n', ONE, "int f(int a) { return MORE(a); }\n"),
+        {"src/f.h": "#pragma once\n#define MORE(a) 1\n"},
+    ),
+    "a condition that decides about more": (
+        _included(f'{ONE}#if A\n#include "item.h"\nint b;\n#endif\n', ONE + "int b;\n"),
         {},
     ),
+    "a condition that had nothing to decide": (_included(f"{BOTH}#if A\n#error A\n#endif\n", ONE), {}),
     "what a header of C++ has": ({"src/b.h": ("int a;\n", "struct list *b;\nint a;\n")}, {}),
 }
 

@@ -348,7 +348,7 @@ def test_lines_that_no_compiler_reads_are_a_refactor(before: str, after: str) ->
 
 ALIVE = [
     ("#if 1\nb();\n#endif\n", ""),
-    ("#if 0\n" * 101 + "#endif\n" * 101, ""),
+    ("#if 0\n" * 101 + "b();\n" + "#endif\n" * 101, ""),
     ("#if 0 + 1\nb();\n#endif\n", ""),
     ("#if 0\n#elif A\nb();\n#endif\n", ""),
     ("#if 0\nb();\n#else\na();\n#endif\n", "b();\n"),

@@ -44,6 +44,7 @@ _DECLARED = (
     r"^[ \t]*(?:type|func|var|const)[ \t(]+{0}\b|^[ \t]*{0}[ \t,=\w]|\b{0}[ \t]*(?:,[ \t\w,]*)?:="
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
+_STRING = re.compile(rb"\"(?:\\[^\n]|[^\"\\\n])*\"")
 _TEST = re.compile(r"test_\w+\.py\Z|\w+_test\.py\Z|conftest\.py\Z")
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
 _OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
@@ -177,7 +178,7 @@ class RepositoryFacts:
 
     def _has_no_macro(self, form: bytes, name: str) -> bool:
         macros, pattern = self._macros_with(name), re.compile(form)
-        return macros is not None and not any(map(pattern.search, macros))
+        return macros is not None and not any(pattern.search(_without_prose(macro)) for macro in macros)
 
     def _find_pasted(self) -> PastedNames:
         contents = [*self._contents.items(), *self._old_contents]
@@ -312,6 +313,11 @@ class RepositoryFacts:
             return not words.isdisjoint(re.findall(r"\w+", text))
         places, said = places_of(root, words, path)
         return bool(said) or any(place.word == name for place in places)
+
+
+def _without_prose(macro: bytes) -> bytes:
+    """A macro without the texts in it that have a space: they are for people, if they are not for the assembler."""
+    return macro if b"asm" in macro else _STRING.sub(lambda text: b'""' if b" " in text[0] else text[0], macro)
 
 
 def _at_the_top(root: Node, name: str) -> Iterator[str]:

@@ -27,7 +27,10 @@ _KINDS = {"scoped_type_identifier": "type_identifier", "field_access": "identifi
 def name_classes(old: Node, new: Node, facts: Surroundings) -> None:
     """Write what either version imports by its own name without its package, in both."""
     items = {_path(item): item for root in (old, new) for item in items_of(root) if _is_single(item)}
+    spelled = {spelling(node) for root in (old, new) for node in every_node(root) if node.kind in _KINDS}
     for path, item in items.items():
+        if path not in spelled:
+            continue  # most are not
         name = path.rsplit(".", 1)[1]
         found = [list(_qualified(root, path, name, facts)) for root in (old, new)]
         if any(found) and all(_may_be_imported(*pair, path, name) for pair in zip((old, new), found, strict=True)):

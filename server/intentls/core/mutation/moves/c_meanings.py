@@ -22,8 +22,8 @@ from itertools import chain, takewhile
 from intentls.core.mutation.moves.c_contexts import CContext, Declaration, is_foreign, is_forward
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, conditions_of, declared, macros_of
+from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.functions import KEYWORDS, is_function
-from intentls.core.syntax.languages.c.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 
 _WORD = re.compile(r"[^\W\d]\w*")

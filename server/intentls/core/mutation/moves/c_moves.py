@@ -25,10 +25,18 @@ from msgspec import Struct
 from intentls.core.mutation.moves.c_contexts import CContext, CHeaders, Declaration, is_foreign, seen_of
 from intentls.core.mutation.moves.c_headers import is_same_kind_of_place, is_standard
 from intentls.core.mutation.moves.c_meanings import Meanings, is_for_systems
-from intentls.core.syntax.languages.c.declarations import DIRECTIVE, FilePart, declared, parts_of_file
+from intentls.core.syntax.languages.c.declarations import (
+    BEGINS,
+    BRANCHES,
+    DIRECTIVE,
+    ENDS,
+    FilePart,
+    declared,
+    parts_of_file,
+)
+from intentls.core.syntax.languages.c.forms.qualifiers import head_of, is_prototype
 from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.qualifiers import head_of, is_prototype
 from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 
 Headers = Callable[[], Mapping[str, bytes] | None]
@@ -79,12 +87,34 @@ class MovedParts(Struct, frozen=True):
     def _without(self, lexemes: Lexemes, moved: Collection[Lexemes]) -> Lexemes:
         return tuple(
             token
-            for part in parts_of_file(lexemes)
-            if part.lexemes not in moved
-            and not (part.included in self.includes and not part.conditions)
-            and part.lexemes not in self.prototypes
+            for part in _without_includes(parts_of_file(lexemes), self.includes)
+            if part.lexemes not in moved and part.lexemes not in self.prototypes
             for token in part.lexemes
         )
+
+
+def _without_includes(parts: Iterable[FilePart], texts: Collection[str]) -> list[FilePart]:
+    """The parts without these includes, and without the conditions that then have nothing to decide.
+
+    `#ifdef HAVE_ERRNO_H`, `#include <errno.h>`, `#endif` is nothing, if `<errno.h>` goes.
+    """
+    kept: list[FilePart] = []
+    begun: list[tuple[int, bool]] = []  # of each open condition, where it stands and whether an include of it is gone
+    for part in parts:
+        word = part.lexemes[1:2] if part.lexemes[0] == DIRECTIVE else ()
+        is_gone = part.included in texts
+        if word in ENDS and begun:
+            start, is_less = begun.pop()
+            is_gone = is_less and all(each.lexemes[1:2] in BRANCHES for each in kept[start + 1 :])
+            if is_gone:
+                del kept[start:]
+        elif word in BEGINS:
+            begun.append((len(kept), False))
+        if is_gone:
+            begun[-1:] = [(start, True) for start, _ in begun[-1:]]
+        else:
+            kept.append(part)
+    return kept
 
 
 class _MovedPart(Struct, frozen=True):

@@ -29,9 +29,9 @@ from intentls.core.mutation.moves.sole_declarations import (
 from intentls.core.mutation.names.pasted_names import KnownMacros
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.c.declarations import parts_of_file
+from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import defined_by
-from intentls.core.syntax.languages.c.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, parameters_start
 
 _PUBLIC = frozenset({"include", "public", "api"})

@@ -31,9 +31,9 @@ from intentls.core.syntax.languages.c.declarations import (
     parts_of_file,
     words_of,
 )
+from intentls.core.syntax.languages.c.forms.qualifiers import head_of, is_prototype
 from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.qualifiers import head_of, is_prototype
 from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 from intentls.core.syntax.lexemes import lexemes_of_c
 

@@ -27,8 +27,8 @@ _SPECIFIERS = frozenset({"__attribute__", "__attribute", "__declspec", "__asm__"
 _SILENT = frozenset({"static_assert", "_Static_assert", "__attribute__", "__attribute"})  # they declare nothing
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _AFTER_NAMES = frozenset({",", ";", "=", "[", ")", "("})
-_BEGINS, _ENDS = (("if",), ("ifdef",), ("ifndef",)), (("endif",),)
-_BRANCHES = (("else",), ("elif",), ("elifdef",), ("elifndef",))
+BEGINS, ENDS = (("if",), ("ifdef",), ("ifndef",)), (("endif",),)
+BRANCHES = (("else",), ("elif",), ("elifdef",), ("elifndef",))
 DIRECTIVE = "\n#"
 
 
@@ -56,12 +56,12 @@ def parts_of_file(lexemes: Lexemes) -> tuple[FilePart, ...]:
     conditions: list[str] = []
     for chunk in chunks(_without_linkage(lexemes)):
         word = chunk[1:2] if chunk[0] == DIRECTIVE else ()
-        if word in _ENDS:
+        if word in ENDS:
             del conditions[-1:]
         parts.append(FilePart(chunk, tuple(conditions)))
-        if word in _BEGINS:
+        if word in BEGINS:
             conditions.append(" ".join(chunk[1:]))
-        elif word in _BRANCHES:
+        elif word in BRANCHES:
             conditions[-1:] = [f"{' '.join(chunk[1:])} of {' '.join(conditions[-1:])}"]
     return tuple(parts)
 

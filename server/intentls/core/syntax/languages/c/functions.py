@@ -9,10 +9,11 @@ Functions stand in any order between two directives, and `f()` that is defined t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, parameters_start
 
 MOVED = "moved functions"
 VOID = "(void) for ()"
@@ -59,6 +60,8 @@ KEYWORDS = frozenset(
 )
 _CONDITIONS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _COUNTED = "__COUNTER__"
+_NO_TYPES = frozenset({"static", "inline", "extern"})
+_KEPT = 4  # files whose parts are kept: a step mostly leaves both versions as the step before did
 
 
 def with_void(lexemes: Lexemes, macros: Macros) -> Lexemes:
@@ -76,7 +79,7 @@ def with_void(lexemes: Lexemes, macros: Macros) -> Lexemes:
 
 def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     """The functions between two directives in one order, after all else there, past conditions that only hold code."""
-    parts = list(chunks(lexemes))
+    parts = chunks(lexemes)
     passed = _plain_conditions(parts)
     if _COUNTED in lexemes:
         return lexemes
@@ -95,7 +98,7 @@ def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     return tuple(token for chunk in (*kept, *sorted(functions)) for token in chunk)
 
 
-def _plain_conditions(parts: list[Lexemes]) -> set[int]:
+def _plain_conditions(parts: Sequence[Lexemes]) -> set[int]:
     """The parts from an `#if` to its `#endif` where no directive stands that changes what follows."""
     plain: set[int] = set()
     opened: list[int] = []
@@ -119,11 +122,32 @@ def is_function(chunk: Lexemes) -> bool:
     return head[-1:] == (")",) and "(" in head
 
 
-def chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
+def functions_of_both(old: Lexemes, new: Lexemes) -> set[str]:
+    """The names of functions that each version defines, or does not have at all."""
+    defined = [{*map(_name, filter(is_function, chunks(lexemes)))} - {""} for lexemes in (old, new)]
+    found = defined[0] | defined[1]
+    return found.difference(*({*lexemes} - names for lexemes, names in zip((old, new), defined, strict=True)))
+
+
+def _name(function: Lexemes) -> str:
+    """The name of a function; empty if it may be a macro that stands for a head, as in `TEST(sum) {`."""
+    head = function[: function.index("{")]
+    start = parameters_start(head)
+    last, parameters = head[start - 2], head[start + 1 : -1]
+    is_typed = start > 1 and last not in _NO_TYPES and (last == "*" or _NAME.match(last) is not None)
+    return head[start - 1] if is_typed and (len(parameters) != 1 or parameters == ("void",)) else ""
+
+
+@lru_cache(maxsize=_KEPT)
+def chunks(lexemes: Lexemes) -> tuple[Lexemes, ...]:
     """What stands in the file itself: definitions, declarations, directives; the rest as one where that is unclear.
 
     Where a condition decides, each of its branches may open the same brackets.
     """
+    return tuple(_chunks(lexemes))
+
+
+def _chunks(lexemes: Lexemes) -> Iterator[Lexemes]:
     start = depth = end = 0
     before: list[tuple[int, int]] = []  # how many were open before each condition, and most after a branch of it
     for index in [index for index, token in enumerate(lexemes) if token in _STRUCTURE]:

@@ -9,7 +9,7 @@ A name in a function is as good as any other if no macro that is called there ha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -34,13 +34,15 @@ class Macros(Struct, frozen=True):
     """What is known of the repository's macros. `have_not`: none has the word in what it is made of, or is called so.
 
     `name_not`: none is called so. `called`: the lines that define one so; None where that can't be told. What is only
-    hoped to be so (`is_hoped`) has to be asked again.
+    hoped to be so (`is_hoped`) has to be asked again. `functions` are those that the file itself has: a macro of a
+    library that was called so would have taken their definitions apart.
     """
 
     have_not: Callable[[str], bool]
     name_not: Callable[[str], bool]
     called: Callable[[str], Sequence[str] | None] = _none
     is_hoped: bool = False
+    functions: Collection[str] = frozenset()
 
     def are_blind_to(self, name: str, function: Lexemes) -> bool:
         """Whether no macro that a function calls has the name in its body, but as that of a field, or is called so."""
@@ -82,7 +84,7 @@ class Macros(Struct, frozen=True):
             lines = self.called(word)
             if lines is None or len(known) > MAX_WORDS:
                 yield None
-            elif not lines:
+            elif not lines and word not in self.functions:
                 yield word
             for line in lines or ():
                 macro = defined_by(line)

@@ -17,9 +17,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 
-from intentls.core.syntax.languages.c.forms import statements
+from intentls.core.syntax.languages.c.forms.casts import statements
+from intentls.core.syntax.languages.c.forms.locals import declared_names, heads_of_loops, type_words
 from intentls.core.syntax.languages.c.functions import CLOSES, KEYWORDS, OPENS, chunks, is_function
-from intentls.core.syntax.languages.c.locals import declared_names, type_words
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, block_end, closing, is_told, statement_end
 
@@ -138,19 +138,12 @@ def _declared(function: Lexemes, words: set[str], macros: Macros) -> Iterator[tu
         is_typed = last == "*" or (NAME.match(last) is not None and last not in _TAGS)
         if depth == 1 and function[index] in words and is_typed and following in (",", ")", "["):
             yield index, len(function)
-    for start, end in (*statements(function), *_heads_of_loops(function)):
+    for start, end in (*statements(function), *heads_of_loops(function)):
         names = [index for index in declared_names(function, start, end) if function[index] in words]
         if names and all(map(macros.is_words, type_words(function, start, end))):
             is_in_head = function[start - 1] == "("
             last_token = statement_end(function, start - 2) if is_in_head else block_end(function, start)
             yield from ((index, len(function) if last_token is None else last_token) for index in names)
-
-
-def _heads_of_loops(function: Lexemes) -> Iterator[tuple[int, int]]:
-    """Where the first part begins of what stands in the brackets of each `for`, and where its `;` is."""
-    for index, token in enumerate(function[:-2]):
-        if token == "for" and function[index + 1] == "(" and ";" in function[index:]:
-            yield index + 2, function.index(";", index)
 
 
 def _fields(chunk: Lexemes) -> set[int]:

@@ -7,18 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from intentls.core.syntax.languages.c.branches import BRANCHES, with_joined_branches, with_plain_loops
-from intentls.core.syntax.languages.c.directives import ASKED, with_plain_conditions
 from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
-from intentls.core.syntax.languages.c.expressions import (
-    BRACKETS,
-    NOTHING,
-    with_sizes_in_brackets,
-    without_brackets,
-    without_nothing,
-)
-from intentls.core.syntax.languages.c.forms import (
+from intentls.core.syntax.languages.c.forms.attributes import ATTRIBUTES, without_attributes
+from intentls.core.syntax.languages.c.forms.branches import BRANCHES, with_joined_branches, with_plain_loops
+from intentls.core.syntax.languages.c.forms.casts import (
     CASTS,
     POINTERS,
     UNUSED,
@@ -27,16 +21,21 @@ from intentls.core.syntax.languages.c.forms import (
     without_casts,
     without_unread,
 )
-from intentls.core.syntax.languages.c.functions import (
-    MOVED,
-    VOID,
-    chunks,
-    in_order,
-    is_function,
-    with_void,
+from intentls.core.syntax.languages.c.forms.directives import (
+    ASKED,
+    EMPTY,
+    with_plain_conditions,
+    without_empty_conditions,
 )
-from intentls.core.syntax.languages.c.guards import GUARDED, without_guards
-from intentls.core.syntax.languages.c.locals import (
+from intentls.core.syntax.languages.c.forms.expressions import (
+    BRACKETS,
+    NOTHING,
+    with_sizes_in_brackets,
+    without_brackets,
+    without_nothing,
+)
+from intentls.core.syntax.languages.c.forms.guards import GUARDED, without_guards
+from intentls.core.syntax.languages.c.forms.locals import (
     DECLARED,
     RETURNED,
     with_names_first,
@@ -44,9 +43,7 @@ from intentls.core.syntax.languages.c.locals import (
     without_returned_names,
     without_unused_names,
 )
-from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.names import AreHidden, with_names_of
-from intentls.core.syntax.languages.c.qualifiers import (
+from intentls.core.syntax.languages.c.forms.qualifiers import (
     CONSTANTS,
     PROTOTYPES,
     STATIC,
@@ -58,8 +55,7 @@ from intentls.core.syntax.languages.c.qualifiers import (
     without_parameter_names,
     without_prototypes,
 )
-from intentls.core.syntax.languages.c.spans import Lexemes
-from intentls.core.syntax.languages.c.statements import (
+from intentls.core.syntax.languages.c.forms.statements import (
     BLOCKS,
     BRACES,
     ENDS,
@@ -69,13 +65,38 @@ from intentls.core.syntax.languages.c.statements import (
     without_blocks,
     without_last_breaks,
 )
-from intentls.core.syntax.languages.c.unused import (
+from intentls.core.syntax.languages.c.forms.types import SIZES, SPELLED, with_plain_types, with_sizes_of_types
+from intentls.core.syntax.languages.c.forms.unused import (
     UNUSED_DEFINITIONS,
     UNUSED_MACROS,
     without_unused,
     without_unused_macros,
 )
-from intentls.core.syntax.languages.c.ways_out import LABELS, OUT, without_labels, without_unreached
+from intentls.core.syntax.languages.c.forms.values import (
+    FIRST,
+    LENGTHS,
+    SEMICOLONS,
+    STARTED,
+    ZEROS,
+    with_lengths_of_texts,
+    with_plain_zeros,
+    without_first_zeros,
+    without_idle_values,
+    without_semicolons,
+)
+from intentls.core.syntax.languages.c.forms.ways_out import LABELS, OUT, without_labels, without_unreached
+from intentls.core.syntax.languages.c.functions import (
+    MOVED,
+    VOID,
+    chunks,
+    functions_of_both,
+    in_order,
+    is_function,
+    with_void,
+)
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.names import AreHidden, with_names_of
+from intentls.core.syntax.languages.c.spans import Lexemes
 
 Pair = tuple[Lexemes, Lexemes]
 PairStep = Callable[[Pair, Macros], Pair]
@@ -131,6 +152,10 @@ class _Functions:
 _VOID = (VOID, _in_file(with_void))
 _STEPS: tuple[Step, ...] = (
     _VOID,
+    (ATTRIBUTES, _in_file(without_attributes)),
+    (SPELLED, _in_file(with_plain_types)),
+    (SEMICOLONS, _in_file(without_semicolons)),
+    (STARTED, _in_file(without_first_zeros)),
     (ASKED, _in_file(with_plain_conditions)),
     (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
@@ -139,12 +164,17 @@ _STEPS: tuple[Step, ...] = (
     (GUARDED, _in_file(without_guards)),
     (CONSTANTS, without_const),
     (DECLARED, with_one_name_each),
+    (ZEROS, with_plain_zeros),
+    (FIRST, without_idle_values),
     (RETURNED, without_returned_names),
     (UNUSED, without_unread),
     (UNUSED, without_unused_names),
+    (EMPTY, _in_file(without_empty_conditions)),
     (CASTS, without_casts),
     (POINTERS, with_plain_pointers),
     (BRACKETS, with_sizes_in_brackets),
+    (SIZES, with_sizes_of_types),
+    (LENGTHS, with_lengths_of_texts),
     (LABELS, without_labels),
     (BRACES, with_braces),
     (STEPS, with_plain_loops),
@@ -153,6 +183,7 @@ _STEPS: tuple[Step, ...] = (
     (ENDS, without_last_breaks),
     (STEPS, with_steps),
     (BRACKETS, without_brackets),
+    (CASTS, without_casts),
     (NOTHING, without_nothing),
     (BRACKETS, without_brackets),
     (BRANCHES, with_joined_branches),
@@ -175,12 +206,14 @@ IN_FUNCTIONS = frozenset(
         STEPS,
         LABELS,
         OUT,
-        *(BRANCHES, RETURNED),
+        *(BRANCHES, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
     }
 )
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
+    (ATTRIBUTES, _in_file(without_attributes)),
+    (SPELLED, _in_file(with_plain_types)),
     (ASKED, _in_file(with_plain_conditions)),
     (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
@@ -200,6 +233,7 @@ def rewritten(
 
     To ask about a name takes a search, so that is done where all else is proven.
     """
+    known = replace(known, macros=replace(known.macros, functions=functions_of_both(old, new)))
     steps = _IN_HEADERS if is_header else _STEPS
     if _texts(old) != _texts(new) and _texts(_used(old, new)) != _texts(_used(new, old)):
         return _with_macros(old, new, known, steps, is_header=is_header)

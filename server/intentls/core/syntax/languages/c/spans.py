@@ -167,6 +167,8 @@ def _simple_end(lexemes: Lexemes, start: int) -> int | None:
 
 def edited(function: Lexemes, edits: dict[int, tuple[int, Lexemes]]) -> Lexemes:
     """With other tokens from each index in `edits` to the end beside it."""
+    if not edits:
+        return function
     kept: list[str] = []
     index = 0
     while index < len(function):

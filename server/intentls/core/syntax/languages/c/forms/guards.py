@@ -34,7 +34,7 @@ def without_guards(lexemes: Lexemes, macros: Macros) -> Lexemes:
     """Without the conditions around a static function whose uses all stand under the same condition."""
     if "static" not in lexemes:
         return lexemes
-    parts = list(chunks(lexemes))
+    parts = chunks(lexemes)
     drop: set[int] = set()
     for index in range(1, len(parts) - 1):
         guard = _condition(parts[index - 1])

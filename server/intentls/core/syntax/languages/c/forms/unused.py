@@ -10,11 +10,11 @@ No word of the file means `g`, so nothing does; and without `g` nothing means `L
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, declared
+from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.functions import chunks, is_function
-from intentls.core.syntax.languages.c.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, outside
 
 UNUSED_MACROS = "unused macros"
@@ -33,7 +33,7 @@ IsWords = Callable[[str], bool]
 
 def without_unused(lexemes: Lexemes, other: Lexemes, may_go: MayGo, is_words: IsWords) -> Lexemes:
     """One version of a file without what nothing else in it uses, and of which the other one has not even the name."""
-    parts = list(chunks(lexemes))
+    parts = chunks(lexemes)
     last_include = max((index for index, part in enumerate(parts) if "include" in part), default=-1)
     own = {index: _private(part, is_words) for index, part in enumerate(parts)}
     defined = {name for index, names in own.items() for name in names if not is_prototype(parts[index])}
@@ -76,7 +76,7 @@ def _definitions(lexemes: Lexemes) -> dict[int, Lexemes]:
     return {index: line for index, line in lines if len(line) > 2}
 
 
-def _empty_condition(parts: list[Lexemes], index: int, dropped: Container[int]) -> set[int]:
+def _empty_condition(parts: Sequence[Lexemes], index: int, dropped: Container[int]) -> set[int]:
     """The directives around a dropped part between which nothing is left."""
     start, end = index, index
     while start in dropped:

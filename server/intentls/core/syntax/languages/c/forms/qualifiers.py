@@ -106,7 +106,7 @@ def without_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
     What only this file has would not compile without a definition or a prototype before it is called. Others might be
     called in another way then, so they have to be defined before.
     """
-    parts = list(chunks(lexemes))
+    parts = chunks(lexemes)
     functions = [
         (index, head_of(chunk, macros)) for index, chunk in reversed([*enumerate(parts)]) if is_function(chunk)
     ]

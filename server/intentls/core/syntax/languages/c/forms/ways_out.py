@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from intentls.core.syntax.languages.c.forms.statements import is_whole, may_declare
 from intentls.core.syntax.languages.c.macros import Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, statement_end
-from intentls.core.syntax.languages.c.statements import is_whole, may_declare
 
 OUT = "nothing more after a way out"
 LABELS = "labels that nothing goes to"

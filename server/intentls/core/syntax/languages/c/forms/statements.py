@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from intentls.core.syntax.languages.c.forms import is_declared
+from intentls.core.syntax.languages.c.forms.casts import is_declared
 from intentls.core.syntax.languages.c.macros import MAX_WORDS, Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, outside, statement_end, value_end
 

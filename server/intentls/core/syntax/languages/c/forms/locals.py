@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from intentls.core.syntax.languages.c.forms import is_declared, result_type, statements
+from intentls.core.syntax.languages.c.forms.casts import is_declared, result_type, statements
 from intentls.core.syntax.languages.c.functions import KEYWORDS
 from intentls.core.syntax.languages.c.macros import Macros
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, edited, statement_end
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, edited, parameters_start, statement_end
 
 DECLARED = "variables declared in another way"
 RETURNED = "a value is returned without a name of its own"
@@ -89,6 +89,39 @@ def declared_names(function: Lexemes, start: int, end: int) -> Iterator[int]:
     for part in _parts(function[index:end]) if index > start else ():
         yield from [index + part.index(name)] if (name := _declared(part)) else []
         index += len(part) + 1
+
+
+def variables(function: Lexemes) -> dict[str, list[tuple[int, Lexemes]]]:
+    """By its name where each parameter and local variable stands that is no array, and its type as it is written.
+
+    Of a variable that is declared in another way the type is empty.
+    """
+    found: dict[str, list[tuple[int, Lexemes]]] = {}
+    body = function.index("{")
+    start = parameters_start(function[:body])
+    index = start + 1
+    for part in _parts(function[start + 1 : body - 1]) if start > 0 else ():
+        is_plain = len(part) > 1 and all(token == "*" or NAME.match(token) for token in part) and part[-2] not in _TAGS
+        if is_plain and part[-1] not in KEYWORDS:
+            found.setdefault(part[-1], []).append((index + len(part) - 1, part[:-1]))
+        index += len(part) + 1
+    for start, end in (*statements(function), *heads_of_loops(function)):
+        words = type_words(function, start, end)
+        for place in declared_names(function, start, end):
+            first = place - 1
+            while function[first] == "*":
+                first -= 1
+            is_array = function[place + 1] == "["
+            type_ = () if is_array else (*words, *function[first + 1 : place])
+            found.setdefault(function[place], []).append((place, type_))
+    return found
+
+
+def heads_of_loops(function: Lexemes) -> Iterator[tuple[int, int]]:
+    """Where the first part begins of what stands in the brackets of each `for`, and where its `;` is."""
+    for index, token in enumerate(function[:-2]):
+        if token == "for" and function[index + 1] == "(" and ";" in function[index:]:
+            yield index + 2, function.index(";", index)
 
 
 def _parts(declarators: Lexemes) -> Iterator[Lexemes]:

@@ -42,7 +42,7 @@ _BEGINS = frozenset({"(", "&&", "||", "=", "return", "?", ":", ",", "[", ";", "{
 _MAX_ROUNDS = 10
 
 
-class _Places:
+class Places:
     """The brackets of a function, and what each token stands in."""
 
     def __init__(self, function: Lexemes, macros: Macros) -> None:
@@ -83,7 +83,7 @@ class _Places:
 def without_brackets(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: without brackets around what the grammar takes for one value anyway."""
     for _ in range(_MAX_ROUNDS):
-        places = _Places(function, macros)
+        places = Places(function, macros)
         dropped: set[int] = set()
         outer = 0
         for start in sorted(places.pairs):
@@ -96,7 +96,7 @@ def without_brackets(function: Lexemes, macros: Macros) -> Lexemes:
     return function
 
 
-def _is_idle(places: _Places, start: int, macros: Macros) -> bool:
+def _is_idle(places: Places, start: int, macros: Macros) -> bool:
     tokens, end = places.tokens, places.pairs[start]
     if tokens[start] != "(" or not places.around[start]:
         return False
@@ -114,7 +114,7 @@ def _is_idle(places: _Places, start: int, macros: Macros) -> bool:
     return all(map(macros.is_one_value, words))
 
 
-def _left(places: _Places, start: int) -> float | None:
+def _left(places: Places, start: int) -> float | None:
     """How closely what stands before a bracket takes hold of what follows; None if it has to be a bracket."""
     tokens = places.tokens
     before, last = tokens[start - 1], tokens[start - 2]
@@ -195,7 +195,7 @@ def with_sizes_in_brackets(function: Lexemes, _macros: Macros) -> Lexemes:
 
 def without_nothing(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: `!a` for `a == NULL`, and `a` for `a != 0` where that is all that a condition asks."""
-    places = _Places(function, macros)
+    places = Places(function, macros)
     edits: dict[int, tuple[int, tuple[str, ...]]] = {}
     for index, token in enumerate(function):
         if token not in ("==", "!="):
@@ -215,7 +215,7 @@ def without_nothing(function: Lexemes, macros: Macros) -> Lexemes:
     return edited(function, edits)
 
 
-def _compared(function: Lexemes, index: int, places: _Places) -> Iterator[tuple[int, int, Lexemes]]:
+def _compared(function: Lexemes, index: int, places: Places) -> Iterator[tuple[int, int, Lexemes]]:
     """Where a comparison with nothing begins and ends, and what is compared."""
     if function[index + 1] in _ZEROS:
         start = value_start(function, index, places.opening)
