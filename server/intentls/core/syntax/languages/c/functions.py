@@ -64,17 +64,13 @@ _NO_TYPES = frozenset({"static", "inline", "extern"})
 _KEPT = 4  # files whose parts are kept: a step mostly leaves both versions as the step before did
 
 
-def with_void(lexemes: Lexemes, macros: Macros) -> Lexemes:
-    """`int f(void) {` for `int f() {` outside of all functions."""
-    kept: list[str] = []
-    for chunk in chunks(lexemes):
-        kept += chunk
-        head = chunk.index("{") if "{" in chunk and chunk[0] != "\n#" else 0
-        if head > 3 and chunk[head - 2 : head] == ("(", ")") and _NAME.match(chunk[head - 3]):
-            is_typed = chunk[head - 4] == "*" or _NAME.match(chunk[head - 4]) is not None
-            if is_typed and macros.have_not(chunk[head - 3]):
-                kept.insert(len(kept) - len(chunk) + head - 1, "void")
-    return tuple(kept)
+def with_void(part: Lexemes, macros: Macros) -> Lexemes:
+    """A part with `int f(void) {` for `int f() {`."""
+    head = part.index("{") if "{" in part else 0
+    if head < 4 or part[head - 2 : head] != ("(", ")") or not _NAME.match(part[head - 3]):
+        return part
+    is_typed = part[head - 4] == "*" or _NAME.match(part[head - 4]) is not None
+    return (*part[: head - 1], "void", *part[head - 1 :]) if is_typed and macros.have_not(part[head - 3]) else part
 
 
 def in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:

@@ -101,7 +101,7 @@ from intentls.core.syntax.languages.c.spans import Lexemes
 Pair = tuple[Lexemes, Lexemes]
 PairStep = Callable[[Pair, Macros], Pair]
 Step = tuple[str, PairStep | Form]
-"""A reason, and what brings a whole file or, as a `Form`, one function into one form."""
+"""A reason, and what brings a whole file or, as a `Form`, one function or part of the file into one form."""
 
 
 class Surrounding(Struct, frozen=True):
@@ -122,26 +122,28 @@ def _in_file(form: Form) -> PairStep:
     return lambda pair, macros: (form(pair[0], macros), form(pair[1], macros))
 
 
-class _Functions:
-    """Both versions of a file as their parts, to take steps in the functions that are not the same in both."""
+class _Parts:
+    """Both versions of a file as their parts, to take steps in those that are not the same in both."""
 
     def __init__(self, pair: Pair) -> None:
         self._parts = [list(chunks(lexemes)) for lexemes in pair]
         same = set(self._parts[0]) & set(self._parts[1])
         self._own = [
-            [index for index, part in enumerate(parts) if part not in same and is_function(part)]
+            [index for index, part in enumerate(parts) if part[0] != "\n#" and part not in same]
             for parts in self._parts
         ]
 
-    def take(self, form: Form, macros: Macros) -> tuple[bool, bool]:
-        """Take a step; whether the functions are the same now, and whether one version lost more than the other."""
+    def take(self, form: Form, macros: Macros, *, is_of_functions: bool) -> tuple[bool, bool]:
+        """Take a step; whether the versions are the same now, and whether one lost more than the other."""
         lost = [0, 0]
         for side, (parts, own) in enumerate(zip(self._parts, self._own, strict=True)):
             for index in own:
-                changed = form(parts[index], macros)
-                lost[side] += len(parts[index]) - len(changed)
-                parts[index] = changed
-        return self._parts[0] == self._parts[1], lost[0] != lost[1]
+                part = parts[index]
+                if part and (not is_of_functions or is_function(part)):
+                    parts[index] = form(part, macros)
+                    lost[side] += len(part) - len(parts[index])
+        one, other = ([part for part in parts if part] for parts in self._parts)
+        return one == other, lost[0] != lost[1]
 
     def pair(self) -> Pair:
         """Both versions as they are."""
@@ -149,15 +151,15 @@ class _Functions:
         return one, other
 
 
-_VOID = (VOID, _in_file(with_void))
+_VOID: Step = (VOID, with_void)
 _STEPS: tuple[Step, ...] = (
     _VOID,
-    (ATTRIBUTES, _in_file(without_attributes)),
-    (SPELLED, _in_file(with_plain_types)),
-    (SEMICOLONS, _in_file(without_semicolons)),
-    (STARTED, _in_file(without_first_zeros)),
+    (ATTRIBUTES, without_attributes),
+    (SPELLED, with_plain_types),
+    (SEMICOLONS, without_semicolons),
+    (STARTED, without_first_zeros),
     (ASKED, _in_file(with_plain_conditions)),
-    (TYPES, _in_file(without_announced_types)),
+    (TYPES, without_announced_types),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (PROTOTYPES, _in_file(without_prototypes)),
@@ -209,13 +211,14 @@ IN_FUNCTIONS = frozenset(
         *(BRANCHES, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
     }
 )
+IN_PARTS = frozenset({VOID, ATTRIBUTES, SPELLED, SEMICOLONS, STARTED, TYPES})
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
-    (ATTRIBUTES, _in_file(without_attributes)),
-    (SPELLED, _in_file(with_plain_types)),
+    (ATTRIBUTES, without_attributes),
+    (SPELLED, with_plain_types),
     (ASKED, _in_file(with_plain_conditions)),
-    (TYPES, _in_file(without_announced_types)),
+    (TYPES, without_announced_types),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (GUARDED, _in_file(without_guards)),
@@ -323,24 +326,24 @@ def _rewritten(
     pair: Pair, macros: Macros, steps: Sequence[Step], are_hidden: AreHidden
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]]:
     reasons: list[str] = []
-    functions: _Functions | None = None
+    parts: _Parts | None = None
     old, new, named = _named(pair, macros, are_hidden)  # before functions that are called otherwise are sorted
     if old == new:
         return old, new, named
     for reason, change in steps:
-        if reason in IN_FUNCTIONS:
-            functions = functions or _Functions(pair)
-            is_same, has_changed = functions.take(cast("Form", change), macros)
+        if reason in IN_FUNCTIONS or reason in IN_PARTS:
+            parts = parts or _Parts(pair)
+            is_same, has_changed = parts.take(cast("Form", change), macros, is_of_functions=reason in IN_FUNCTIONS)
         else:
-            last = pair if functions is None else functions.pair()
-            pair, functions = cast("PairStep", change)(last, macros), None
+            last = pair if parts is None else parts.pair()
+            pair, parts = cast("PairStep", change)(last, macros), None
             is_same = pair[0] == pair[1] and last[0] != last[1]
             has_changed = len(pair[0]) - len(pair[1]) != len(last[0]) - len(last[1])
         if (is_same or has_changed) and reason not in reasons:
             reasons.append(reason)
         if is_same:
             break
-    old, new, named = _named(pair if functions is None else functions.pair(), macros, are_hidden)
+    old, new, named = _named(pair if parts is None else parts.pair(), macros, are_hidden)
     return old, new, (*reasons, *named)
 
 

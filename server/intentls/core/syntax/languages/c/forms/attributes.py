@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from intentls.core.syntax.languages.c.macros import Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing
@@ -30,7 +31,10 @@ _MAX_NESTED = 4
 
 
 def without_attributes(lexemes: Lexemes, macros: Macros) -> Lexemes:
-    """A file without them. A macro for one may be given something: `PRINTF(1, 2)`."""
+    """A part without them. A macro for one may be given something: `PRINTF(1, 2)`."""
+    called = {token for token in {*lexemes} if _CALLED.match(token)}
+    if not called and _WORDS.isdisjoint(lexemes) and ("[", "[") not in pairwise(lexemes):
+        return lexemes
     kept: list[str] = []
     index = 0
     is_directive = False
@@ -39,7 +43,7 @@ def without_attributes(lexemes: Lexemes, macros: Macros) -> Lexemes:
         token = lexemes[index]
         is_directive = (is_directive or token == "\n#") and token != "\n"
         end = index if is_directive else _end(lexemes, index)
-        if end == index and not is_directive and _CALLED.match(token) and _is_after_declaration(kept):
+        if end == index and not is_directive and token in called and _is_after_declaration(kept):
             known[token] = known[token] if token in known else _is_silent_macro(token, macros)
             end = _beyond(lexemes, index + 1) if known[token] else index
         if end == index:

@@ -39,6 +39,10 @@ def with_plain_conditions(lexemes: Lexemes, _macros: Macros) -> Lexemes:
 
 def without_empty_conditions(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     """Without each condition between whose directives nothing stands."""
+    starts = [index for index, token in enumerate(lexemes) if token == "\n#"]
+    ends = {index for index in starts if lexemes[index + 1] == "endif" and lexemes[index - 1] == "\n"}
+    if not ends:
+        return lexemes
     kept: list[str] = []
     begun: list[int] = []  # where each condition that is open begins, in what is kept
     index = 0

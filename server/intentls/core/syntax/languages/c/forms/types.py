@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.c.forms.expressions import Places
 from intentls.core.syntax.languages.c.forms.locals import variables
 from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
-from intentls.core.syntax.languages.c.functions import chunks, is_function
+from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import Lexemes, block_end, closing, edited, parameters_start
 
@@ -20,18 +20,19 @@ SPELLED = "types spelled in another way"
 SIZES = "sizes of what has a type"
 
 _BESIDE = frozenset({"const", "volatile", "restrict", "register", "struct", "union", "enum"})
+# One of them stands in each row of words that has another order.
+_WORDS = frozenset({"unsigned", "signed", "short", "long"})
 _ORDER = ("unsigned", "signed", "short", "long", "int", "char", "float", "double")
 
 
-def with_plain_types(lexemes: Lexemes, macros: Macros) -> Lexemes:
-    """A file with `unsigned` for `unsigned int`, and `char **a` for a parameter `char *a[]`."""
-    return tuple(token for chunk in chunks(lexemes) for token in _with_pointers(_in_order(chunk, macros)))
+def with_plain_types(part: Lexemes, macros: Macros) -> Lexemes:
+    """A part with `unsigned` for `unsigned int`, and `char **a` for a parameter `char *a[]`."""
+    return _with_pointers(_in_order(part, macros))
 
 
 def _in_order(chunk: Lexemes, macros: Macros) -> Lexemes:
-    runs = (
-        [run for run in _runs(chunk) if _plain(chunk[slice(*run)]) != chunk[slice(*run)]] if chunk[0] != "\n#" else []
-    )
+    has_words = not _WORDS.isdisjoint(chunk)
+    runs = [run for run in _runs(chunk) if _plain(chunk[slice(*run)]) != chunk[slice(*run)]] if has_words else []
     if not runs:
         return chunk
     places = Places(chunk, macros)
@@ -65,7 +66,7 @@ def _with_pointers(chunk: Lexemes) -> Lexemes:
         if is_plain and head[end + 1] in (",", ")"):
             first = index - _has_name(head, index)
             edits[first] = (end + 1, ("*", *head[first:index]))
-    return edited(chunk, edits)
+    return edited(chunk, edits) if edits else chunk
 
 
 def _has_name(head: Lexemes, end: int) -> bool:

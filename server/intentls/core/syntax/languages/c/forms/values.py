@@ -13,7 +13,7 @@ from __future__ import annotations
 from intentls.core.syntax.languages.c.forms.casts import result_type, statements
 from intentls.core.syntax.languages.c.forms.expressions import Places
 from intentls.core.syntax.languages.c.forms.locals import type_words, variables
-from intentls.core.syntax.languages.c.functions import chunks, is_function
+from intentls.core.syntax.languages.c.functions import is_function
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, block_end, edited
 
@@ -118,22 +118,13 @@ def _is_declaration(head: Lexemes) -> bool:
     return len(words) > 2 and all(token == "*" or NAME.match(token) for token in words) and head[-2:] != ("[", "]")
 
 
-def without_semicolons(lexemes: Lexemes, _macros: Macros) -> Lexemes:
-    """A file without `;` after a function."""
-    return tuple(
-        token
-        for chunk in chunks(lexemes)
-        for token in (chunk[:-1] if chunk[-2:] == ("}", ";") and is_function(chunk[:-1]) else chunk)
-    )
+def without_semicolons(part: Lexemes, _macros: Macros) -> Lexemes:
+    """A part without `;` after a function."""
+    return part[:-1] if part[-2:] == ("}", ";") and is_function(part[:-1]) else part
 
 
-def without_first_zeros(lexemes: Lexemes, _macros: Macros) -> Lexemes:
-    """A file without the zeros that its `static` variables have anyway."""
-    kept: list[str] = []
-    for chunk in chunks(lexemes):
-        equals = chunk.index("=") if "=" in chunk else 0
-        if chunk[0] == "static" and equals and chunk[equals + 1 : -1] in _NOTHING and chunk[-1] == ";":
-            kept += (*chunk[:equals], ";") if _is_declaration(chunk[:equals]) else chunk
-        else:
-            kept += chunk
-    return tuple(kept)
+def without_first_zeros(part: Lexemes, _macros: Macros) -> Lexemes:
+    """A part without the zero that a `static` variable has anyway."""
+    equals = part.index("=") if part[0] == "static" and part[-1] == ";" and "=" in part else 0
+    is_zero = equals > 0 and part[equals + 1 : -1] in _NOTHING and _is_declaration(part[:equals])
+    return (*part[:equals], ";") if is_zero else part
