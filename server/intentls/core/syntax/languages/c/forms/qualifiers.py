@@ -142,7 +142,7 @@ def with_prototypes_in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
 
 
 def without_announced_types(part: Lexemes, macros: Macros) -> Lexemes:
-    """Nothing for `struct list;` outside of functions: that there is such a type does nothing, and is the same anywhere."""
+    """Nothing for `struct list;` outside of functions: that there is such a type does nothing, wherever it is said."""
     return () if len(part) == 3 and part[0] in ("struct", "union") and macros.name_not(part[1]) else part
 
 
