@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from posixpath import basename
 
 from msgspec.structs import replace
 
+from intentls.core.mutation.change_set.merged_packages import MergedPackage, merged_packages
 from intentls.core.mutation.change_set.whole_repository import light_of, still_used
 from intentls.core.mutation.classes import Change, MutationClass, infer
 from intentls.core.mutation.compare import DARK, NO_GRAMMAR, Light, compare, tree_of
@@ -52,7 +54,35 @@ def classify_change(
     verdicts = _with_moves(edits, [_verdict(edit, budget, light) for edit in edits], budget, light)
     if others is not None:
         verdicts = [still_used(verdict, others, budget) for verdict in verdicts]
-    return _settled(verdicts)
+    settled = _settled(verdicts)
+    if others is None:
+        return settled
+    for merged in merged_packages(edits, settled, budget):
+        settled = _with_merged(edits, settled, merged, nodes, max_bytes, others)
+    return settled
+
+
+def _with_merged(
+    edits: Sequence[FileVersions],
+    verdicts: tuple[FileClass, ...],
+    merged: MergedPackage,
+    nodes: int,
+    max_bytes: int,
+    others: RepositoryText,
+) -> tuple[FileClass, ...]:
+    """The verdicts, where the files of a package do the same together."""
+    rest = [edit for edit in edits if edit.path not in merged.paths]
+    found = {file.path: file for file in classify_change((merged.whole, *rest), nodes, max_bytes, others=others)}
+    whole = found[merged.whole.path]
+    if whole.mutation_class is _EVOLUTION:
+        return verdicts
+    reason = f"what stands in {' and '.join(map(basename, merged.paths))} does the same together"
+    return tuple(
+        replace(verdict, mutation_class=_REFACTOR, reasons=(reason, *whole.reasons))
+        if verdict.path in merged.paths and verdict.mutation_class is _EVOLUTION
+        else verdict
+        for verdict in verdicts
+    )
 
 
 _BY_COUNTS = "it may do something else than before"

@@ -34,6 +34,8 @@ def _moved(definition: str = LOAD, source: str = HEAD, target: str = HEAD) -> di
         "func (c *City) load() { os.Exit(limit) }\n",
         "type (\n\tCity struct { name string }\n\tTown = City\n)\n",
         "const (\n\tone = iota\n\ttwo\n)\n",
+        f"//go:noinline\n{LOAD}",
+        'var load = &Command{Use: "load", Run: other, Args: func() int { return 1 }}\n',
     ],
 )
 def test_what_went_to_another_file_of_its_package_is_a_refactor_of_both(definition: str) -> None:
@@ -54,19 +56,19 @@ TIMELESS = [
     "var load = &City{Name: -1}\n",
     'var load = []byte("a")\n',
     "var load = func() { os.Getpid() }\n",
-    'var load, other = regexp.MustCompile("a"), true\n',
+    'var load, another = regexp.MustCompile("a"), true\n',
 ]
 TIMED = [
-    "var load = other\n",
+    "var load = another\n",
     "var load = os.Args\n",
-    "var load = City{Name: other}\n",
-    "var load = map[string]int{other: 1}\n",
-    "var load = [2]int{other: 1}\n",
-    "var load = []int{other}\n",
-    "var load = errors.New(other)\n",
-    "var load = <-other\n",
+    "var load = City{Name: another}\n",
+    "var load = map[string]int{another: 1}\n",
+    "var load = [2]int{another: 1}\n",
+    "var load = []int{another}\n",
+    "var load = errors.New(another)\n",
+    "var load = <-another\n",
     "var load = os.Getpid()\n",
-    'var load, other = errors.New("a"), os.Getpid()\n',
+    'var load, another = errors.New("a"), os.Getpid()\n',
 ]
 MANY = 'package p\n\nimport (\n\t"errors"\n\t"os"\n\t"regexp"\n\t"time"\n)\n\n'
 
@@ -137,7 +139,14 @@ BROKEN: dict[str, Versions] = {
     "an import has another name than its path": _moved(source=HEAD.replace('"os"', '"x/os.v1"')),
     "names come from anywhere": _moved(source=HEAD.replace("import", 'import . "y"\nimport')),
     "it is run in the order of the files": _moved("func init() { os.Exit(1) }\n"),
-    "a tool is told something of it": _moved(f"//go:noinline\n{LOAD}"),
+    "a tool is told something of what stays": {
+        "p/a.go": (f"{HEAD}//go:noinline\n{LOAD}\n{REST}", f"{HEAD}//go:noinline\n{REST}"),
+        "p/b.go": (f"{HEAD}{OTHER}", f"{HEAD}{OTHER}\n{LOAD}"),
+    },
+    "a tool is told something of it no more": {
+        "p/a.go": (f"{HEAD}//go:noinline\n{LOAD}\n{REST}", f"{HEAD}{REST}"),
+        "p/b.go": (f"{HEAD}{OTHER}", f"{HEAD}{OTHER}\n{LOAD}"),
+    },
     "it does something else there": {
         "p/a.go": _moved()["p/a.go"],
         "p/b.go": (f"{HEAD}{OTHER}", f"{HEAD}{OTHER}\n{_LOAD_ELSEWHERE}"),

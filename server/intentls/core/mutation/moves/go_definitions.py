@@ -26,7 +26,7 @@ from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.go_directories import READS
 from intentls.core.mutation.moves.go_loading import GoLoading
 from intentls.core.mutation.moves.go_sources import TEST, GoSources
-from intentls.core.mutation.moves.package_moves import BUILT_APART, FOR_SYSTEM, PINNED, is_timeless
+from intentls.core.mutation.moves.package_moves import BUILT_APART, FOR_SYSTEM, PINNED, Loaded, is_timeless
 from intentls.core.mutation.names.go_modules import GoModules, modules_of
 from intentls.core.mutation.names.go_references import (
     DEFINITIONS,
@@ -302,7 +302,7 @@ def _means_the_same(move: _Moved, names: Mapping[str, str], renamed: Mapping[str
     there = packages.declared(move.target.package, is_before=False)
     if declared is None or there is None or not (move.source.is_clear and move.target.is_clear):
         return False
-    if move.node.kind == "var_declaration" and not is_timeless(move.node, move.source.imports):
+    if move.node.kind == "var_declaration" and not is_timeless(move.node, Loaded.by(move.source.root)):
         return False
     content = content_of(move.source, move.node, declared, names, renamed)
     if content is None or _PLACED.search(content) or content != content_of(move.target, move.copy, there, {}, {}):

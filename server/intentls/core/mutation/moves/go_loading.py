@@ -12,8 +12,8 @@ from functools import cache
 
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.go_sources import TEST, GoSources
-from intentls.core.mutation.moves.package_moves import is_timeless
-from intentls.core.mutation.names.go_references import GoFile, key_of, parts_of_file
+from intentls.core.mutation.moves.package_moves import Loaded, is_timeless
+from intentls.core.mutation.names.go_references import key_of, parts_of_file
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.tree import Node
 
@@ -111,14 +111,14 @@ class GoLoading:
         root = self._parse(path, text)
         if root is None:
             return True
-        file = GoFile(root, path, "")
+        known = Loaded.by(root)
         for part in parts_of_file(root):
             is_read = part.text is None
             if part.kind == "import_item" and part.children[-1].text == "_":
                 return True
             if is_read and part.kind == "function_declaration" and key_of(part) == ("init",):
                 return True
-            if part.kind == "var_declaration" and not (is_read and is_timeless(part, file.imports)):
+            if part.kind == "var_declaration" and not (is_read and is_timeless(part, known)):
                 return True
         return False
 

@@ -42,6 +42,7 @@ _WHOLES = kinds(
 _CONSTANTS = {f"time.{name}" for name in kinds("Nanosecond Microsecond Millisecond Second Minute Hour")}
 # They make something of what they are given, and do nothing else.
 _MAKERS = kinds("errors.New fmt.Errorf regexp.MustCompile strings.NewReplacer")
+_FUNCTION = re.compile(r"func\s*(\w+)\s*\(")
 _VARIABLE = re.compile(r"(?<!type_)identifier\Z")
 
 
@@ -87,8 +88,9 @@ def moves_in_packages(
 
 def _moves(files: Sequence[ChangedTree], renamed: Mapping[str, str]) -> dict[str, MovedHere]:
     """The moves among the files of one package."""
-    gone = _sole((content_with(node, renamed), (file, node)) for file in files for node in _movable(file.before))
-    came = _sole((content_with(node, {}), (file, node)) for file in files for node in _movable(file.after))
+    old, new = [file.before for file in files], [file.after for file in files]
+    gone = _sole((content_with(node, renamed), (file, node)) for file in files for node in _movable(file.before, old))
+    came = _sole((content_with(node, {}), (file, node)) for file in files for node in _movable(file.after, new))
     left: defaultdict[str, dict[str, str]] = defaultdict(dict)
     taken: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for content in gone.keys() & came.keys():
@@ -120,45 +122,61 @@ def _sole(pairs: Iterable[tuple[str, tuple[ChangedTree, Node]]]) -> dict[str, tu
     return {content: places[0] for content, places in by_content.items() if len(places) == 1}
 
 
-def _movable(root: Node | None) -> Iterator[Node]:
+def _movable(root: Node | None, all_roots: Sequence[Node | None]) -> Iterator[Node]:
     """The definitions that stand in one version of a file alone, without a comment before them that counts."""
+    if root is None:
+        return
     before: Node | None = None
-    bound = {} if root is None else _bound(root)
-    for child in () if root is None else parts_of_file(root):
+    known = Loaded.by(root, *all_roots)
+    for child in parts_of_file(root):
         is_marked = before is not None and before.kind == "comment"
-        may_wait = child.kind != "var_declaration" or is_timeless(child, bound)
+        may_wait = child.kind != "var_declaration" or is_timeless(child, known)
         is_free = may_wait and not is_marked and PINNED.isdisjoint(_names(child))
         if child.text is None and child.kind in DEFINITIONS and is_free:
             yield child
         before = child
 
 
-def is_timeless(declaration: Node, bound: Mapping[str, str]) -> bool:
+class Loaded(Struct, frozen=True):
+    """What a file has when its variables get their values: `packages` by their names in it, and `functions`."""
+
+    packages: Mapping[str, str]
+    functions: frozenset[str]
+
+    @classmethod
+    def by(cls, root: Node, *others: Node | None) -> Loaded:
+        """What one version of a file has, with the functions of others of its package."""
+        parts = (child for one in (root, *others) if one is not None for child in one.children)
+        heads = (_FUNCTION.match(spelling(part)) for part in parts if part.kind == "function_declaration")
+        return cls(_bound(root), frozenset(head[1] for head in heads if head is not None))
+
+
+def is_timeless(declaration: Node, known: Loaded) -> bool:
     """Whether nothing can tell when variables get their values: these have an order, by files and in them."""
     specs = [node for node in every_node(declaration) if node.kind == "var_spec"]
-    return all(_is_fixed(value, bound) for spec in specs for value in spec.children if value.field == "value")
+    return all(_is_fixed(value, known) for spec in specs for value in spec.children if value.field == "value")
 
 
-def _is_fixed(value: Node, bound: Mapping[str, str]) -> bool:
-    """Whether a value is made of literals and types alone, and by functions that do nothing else."""
+def _is_fixed(value: Node, known: Loaded) -> bool:
+    """Whether a value is made of literals, types and functions alone, and by functions that do nothing else."""
     if value.kind in ("selector_expression", "call_expression"):
-        known = spelling(value if value.kind == "selector_expression" else value.children[0])
-        package = known.partition(".")[0]
-        is_known = known in (_CONSTANTS if value.kind == "selector_expression" else _MAKERS)
+        said = spelling(value if value.kind == "selector_expression" else value.children[0])
+        package = said.partition(".")[0]
+        is_known = said in (_CONSTANTS if value.kind == "selector_expression" else _MAKERS)
         arguments = value.children[1:] if value.kind == "call_expression" else []
-        return is_known and bound.get(package) == package and all(_is_fixed(part, bound) for part in arguments)
+        return is_known and known.packages.get(package) == package and all(_is_fixed(part, known) for part in arguments)
     if value.kind == "composite_literal":
         has_fields = not value.children[0].kind.endswith(("map_type", "slice_type", "array_type"))
-        return _are_fixed(value.children[-1], bound, has_fields=has_fields)
+        return _are_fixed(value.children[-1], known, has_fields=has_fields)
     if value.kind == "literal_value":
-        return _are_fixed(value, bound, has_fields=True)
+        return _are_fixed(value, known, has_fields=True)
     if value.text is not None:
-        return _VARIABLE.search(value.kind) is None
+        return _VARIABLE.search(value.kind) is None or value.text in known.functions
     is_whole = value.kind in _WHOLES or value.kind.endswith("_type") or value.kind == "func_literal"
-    return is_whole and (value.kind == "func_literal" or all(_is_fixed(part, bound) for part in value.children))
+    return is_whole and (value.kind == "func_literal" or all(_is_fixed(part, known) for part in value.children))
 
 
-def _are_fixed(body: Node, bound: Mapping[str, str], *, has_fields: bool) -> bool:
+def _are_fixed(body: Node, known: Loaded, *, has_fields: bool) -> bool:
     """Whether that is so of all that stands in the braces of a literal; what stands before a colon may be a field."""
     parts = [
         part
@@ -166,7 +184,7 @@ def _are_fixed(body: Node, bound: Mapping[str, str], *, has_fields: bool) -> boo
         for part in (element.children if element.kind == "keyed_element" else [element])
         if not (has_fields and part.kind == "literal_key" and part.children and part.children[0].kind == "identifier")
     ]
-    return all(_is_fixed(part, bound) for part in parts)
+    return all(_is_fixed(part, known) for part in parts)
 
 
 def _names(node: Node) -> list[str]:

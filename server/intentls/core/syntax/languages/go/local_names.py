@@ -134,7 +134,7 @@ def assigned_in(root: Node) -> Iterator[str]:
         else:
             continue
         for target in targets:
-            for leaf in target.children or [target]:
+            for leaf in target.children if target.kind == "expression_list" else [target]:
                 if leaf.text is not None and leaf.text not in _SIGNS:
                     yield leaf.text
 
