@@ -343,7 +343,7 @@ BEHAVIOUR = [
     ("a.rs", "#[cfg(a)]\nfn f() {}\nfn g() {}", "fn f() {}\n#[cfg(a)]\nfn g() {}"),
     ("a.rs", "#[derive(A, B)]\nstruct C;", "#[derive(A, D)]\nstruct C;"),
     ("a.rs", "#[serde(a, b)]\nstruct C;", "#[serde(b, a)]\nstruct C;"),
-    ("a.rs", "#[allow(a)]\nfn f() {}", "#[inline]\nfn f() {}"),
+    ("a.rs", "#[allow(a)]\nfn f() {}", "#[no_mangle]\nfn f() {}"),
     ("a.js", "function f() { a }\nfunction f() { b }\nx()", "x()\nfunction f() { b }\nfunction f() { a }"),
     ("a.js", "const a = b()\nconst c = d()", "const c = d()\nconst a = b()"),
     ("A.java", "class A { int x = f();\nint y = g(); }", "class A { int y = g();\nint x = f(); }"),

@@ -79,7 +79,7 @@ BEHAVIOUR = [
     ("a.rs", "#[cfg_attr(a, allow(b))]\nfn f() {}", "#[cfg_attr(a, inline)]\nfn f() {}"),
     ("a.rs", "#[cfg_attr(all(a, b), inline)]\nfn f() {}", "#[cfg_attr(all(a, b), cold)]\nfn f() {}"),
     ("a.rs", "fn f() {}", "#[cfg_attr(a)]\n#[cfg(b)]\nfn f() {}"),
-    ("a.rs", "fn f() {}", "#[must_use]\nfn f() {}"),
+    ("a.rs", "fn f() {}", "#[test]\nfn f() {}"),
     ("a.rs", "fn f() {}", "#[ ::a::b ]\nfn f() {}"),
     ("a.rs", 'f("a \\\n     b");', 'f("a \\\n  c");'),
     ("a.rs", 'f("a \\\\\n     b");', 'f("a \\\\\n  b");'),

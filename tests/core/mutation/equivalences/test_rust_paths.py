@@ -48,7 +48,7 @@ OTHER = [
     ("use a::B;\nfn f() { use c::a; use a::B; B::c(1) }", "use a::B;\nfn f() { use c::a; B::c(1) }"),
     ("use a::B;\nfn f() { mod a {} use a::B; B::c(1) }", "use a::B;\nfn f() { mod a {} B::c(1) }"),
     ("use std::fmt;\nfn f<T: fmt::Display>(a: T) {}", "fn f<T: fmt::Display>(a: T) {}"),
-    ("use std::fmt;\nfn f<T: fmt::Display>(a: T) {}", "use core::fmt;\nfn f<T: fmt::Display>(a: T) {}"),
+    ("use std::prelude::v1;\nfn f<T: v1::Clone>(a: T) {}", "use core::prelude::v1;\nfn f<T: v1::Clone>(a: T) {}"),
     ("use std::fmt::Display;\nfn f<T: Display>(a: T) {}", "fn f<T: std::fmt::Display>(a: T) {}"),
     ("use a::B;\nfn f(a: B) { a.c(1) }", "fn f(a: a::B) { a.c(1) }"),
     ("pub use std::mem;\nfn f() { mem::swap(a, b); }", "fn f() { std::mem::swap(a, b); }"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from intentls.core.syntax.languages.adapter import (
@@ -24,18 +24,26 @@ from intentls.core.syntax.languages.inlining import REASON as NAMED
 from intentls.core.syntax.languages.rust.borrowed import borrowed
 from intentls.core.syntax.languages.rust.branches import in_one_form
 from intentls.core.syntax.languages.rust.forms import modernized
+from intentls.core.syntax.languages.rust.import_order import MODULES, gathered, with_modules
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
-from intentls.core.syntax.languages.rust.import_order import gathered
 from intentls.core.syntax.languages.rust.inlining import inlined
 from intentls.core.syntax.languages.rust.linted import linted
 from intentls.core.syntax.languages.rust.matching import asked_of_patterns
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.shorthands import shortened
+from intentls.core.syntax.languages.rust.spelling import (
+    FOR_COMPILERS,
+    MODULE_ORDER,
+    SPELLED,
+    spelled_alike,
+    with_modules_in_order,
+    without_silent_attributes,
+)
 from intentls.core.syntax.languages.rust.tidy import tidied
 from intentls.core.syntax.languages.rust.visibility import REASON as VISIBILITY
 from intentls.core.syntax.languages.rust.visibility import seen_alike
-from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, copy_with, flatten, inner_nodes, spelling
 
 # Macros of the standard library that are called like functions: a last comma means nothing to them.
 _CALLED = kinds(
@@ -256,10 +264,49 @@ _STATEMENTS = ("statement", "declaration", "item", "comment", "definition")
 def _use(node: Node, context: Context) -> list[Node]:
     """One item for each path: `use a::{b, c as d};` is `use a::b; use a::c as d;`."""
     siblings = context.ancestors[-1].children
-    if siblings and siblings[-1].kind in ("attribute_item", "inner_attribute_item", "line_comment", "block_comment"):
-        return [node]  # what stands before it belongs to it
     visible = "".join(spelling(child) for child in node.children if child.kind == "visibility_modifier")
-    return [_imported(node, visible, *path) for path in _paths(node.children[-2])]
+    paths = list(_paths(node.children[-2]))
+    if siblings and siblings[-1].kind in ("attribute_item", "inner_attribute_item", "line_comment", "block_comment"):
+        return _marked(node, siblings, paths)
+    return [_imported(node, visible, *path) for path in paths]
+
+
+def _marked(node: Node, siblings: Sequence[Node], paths: Sequence[tuple[str, str, str]]) -> list[Node]:
+    """What stands before an import belongs to it: to each path of a list, if that is attributes alone."""
+    marks: list[Node] = []
+    for sibling in reversed(siblings):
+        if sibling.kind != "attribute_item":
+            break
+        marks.insert(0, sibling)
+    is_alone = len(marks) == len(siblings) or not siblings[-len(marks) - 1].kind.endswith("comment")
+    if not marks or not is_alone or node.children[-2].kind not in ("use_list", "scoped_use_list"):
+        return [node]
+    kept: list[Node] = []
+    for path in paths:
+        kept += [copy_with(mark, {}) for mark in marks] if kept else []
+        argument = _argument(*path, node.row)
+        kept.append(Node(node.kind, None, node.row, children=[*node.children[:-2], argument, node.children[-1]]))
+    return kept
+
+
+def _argument(module: str, name: str, alias: str, row: int) -> Node:
+    """The path of one import, as the grammar has it."""
+    names = [part for part in module.split("::") if part]
+    path: Node | None = None
+    for part in (*names, name):
+        leaf = Node(part if part in _ROOTS or part == "*" else "identifier", None, row, part)
+        sign = Node("::", None, row, "::")
+        kind = "use_wildcard" if part == "*" else "scoped_identifier"
+        path = leaf if path is None else Node(kind, None, row, children=[path, sign, leaf])
+    assert path is not None
+    if alias != name:
+        words = [path, Node("as", None, row, "as"), Node("identifier", "alias", row, alias)]
+        path = Node("use_as_clause", None, row, children=words)
+    path.field = "argument"
+    return path
+
+
+_ROOTS = frozenset({"crate", "super", "self"})
 
 
 def _paths(tree: Node) -> Iterator[tuple[str, str, str]]:
@@ -310,6 +357,10 @@ RUST = Adapter(
     hoists=True,
     whole=re.compile(b""),  # what a name means is told by all of its function
     rewrites=(
+        (FOR_COMPILERS, without_silent_attributes),
+        (SPELLED, spelled_alike),
+        (MODULES, with_modules),
+        (MODULE_ORDER, with_modules_in_order),
         (ORDER, gathered),
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
@@ -43,36 +44,52 @@ class _MatchedValue(Struct):
 
 def borrowed(root: Node) -> None:
     """A `Rewrite`: what is matched is borrowed, and not the parts that the patterns bind."""
-    for match, receiver in _matches(root):
+    for match, references in _matches(root):
         _without_idle(match)
         _without_references(match)
-        _borrow(match, receiver)
+        _borrow(match, references)
 
 
-def _matches(root: Node) -> list[tuple[_MatchedValue, str]]:
-    """Each `match` and `let` of a condition, with how its function takes `self`."""
-    found: list[tuple[_MatchedValue, str]] = []
-    stack = [(root, root, "")]
+def _matches(root: Node) -> list[tuple[_MatchedValue, frozenset[str]]]:
+    """Each `match` and `let` of a condition, with what its function is given as a `&T`."""
+    found: list[tuple[_MatchedValue, frozenset[str]]] = []
+    stack = [(root, root, frozenset[str]())]
     while stack:
-        node, around, receiver = stack.pop()
+        node, around, references = stack.pop()
         if node.kind in _FUNCTIONS:
-            receiver = _receiver(node)
+            references = frozenset(_references(node))
         if node.kind in _SCOPES:
             around = node
         if node.kind == "match_expression":
-            found.extend((match, receiver) for match in _match(node))
+            found.extend((match, references) for match in _match(node))
         elif node.kind == "let_condition":
             fields = [child.field for child in node.children]
             pattern = (node, fields.index("pattern"))
-            found.append((_MatchedValue(node, fields.index("value"), [pattern], [], around), receiver))
-        stack.extend((child, around, receiver) for child in node.children)
+            found.append((_MatchedValue(node, fields.index("value"), [pattern], [], around), references))
+        stack.extend((child, around, references) for child in node.children)
     return found
 
 
-def _receiver(function: Node) -> str:
+def _references(function: Node) -> Iterator[str]:
+    """The names of what a function is given as a `&T`, but for those that it may use for something else, too."""
     parameters = function.child("parameters")
-    own = [child for child in parameters.children if child.kind == "self_parameter"] if parameters is not None else []
-    return "".join(part.text or "" for part in own[0].children if part.kind != "lifetime") if own else ""
+    bound = Counter(leaf.text for node in every_node(function) for leaf in _declared_below(node))
+    for parameter in () if parameters is None else parameters.children:
+        words = [part.text or "" for part in parameter.children if part.kind != "lifetime"]
+        kind, pattern = parameter.child("type"), parameter.child("pattern")
+        if parameter.kind == "self_parameter" and words == ["&", "self"]:
+            yield "self"
+        elif kind is not None and pattern is not None and kind.kind == "reference_type":
+            is_shared = all(part.kind != "mutable_specifier" for part in kind.children)
+            if pattern.text is not None and is_shared and bound[pattern.text] == 1:
+                yield pattern.text
+
+
+def _declared_below(node: Node) -> Iterator[Node]:
+    """The words that may be variables which a node declares in patterns."""
+    for child in node.children:
+        if child.field == "pattern" or node.kind == "closure_parameters":
+            yield from every_node(child)
 
 
 def _match(node: Node) -> list[_MatchedValue]:
@@ -122,7 +139,7 @@ def _prefixed(sign: str, kind: str, value: Node) -> Node:
     return Node(kind, field, value.row, children=[Node(sign, None, value.row, sign), value])
 
 
-def _borrow(match: _MatchedValue, receiver: str) -> None:
+def _borrow(match: _MatchedValue, references: Collection[str]) -> None:
     patterns = [holder.children[at] for holder, at in match.patterns]
     bound = _bindings(patterns, match)
     if bound is None:
@@ -134,8 +151,8 @@ def _borrow(match: _MatchedValue, receiver: str) -> None:
         return
     for holder in bound:
         _unmark(holder)
-    is_self = value.kind == "unary_expression" and [child.text for child in value.children] == ["*", "self"]
-    if is_self and receiver == "&self":
+    is_whole = value.kind == "unary_expression" and value.children[0].text == "*"
+    if is_whole and value.children[1].text in references:
         match.holder.children[match.at] = in_place_of(value, value.children[1])
     else:
         match.holder.children[match.at] = _prefixed("&", "reference_expression", value)

@@ -168,6 +168,21 @@ def _option(node: Node, value: Node, name: str, some: Node, nothing: Node) -> No
         become(node, _call_of(value, "unwrap_or", [nothing], node))
     elif spelling(nothing) == "None":
         _map(node, value, name, some)
+    elif spelling(some) == f"Ok({name})" and nothing.kind == "call_expression" and nothing.children[0].text == "Err":
+        for error in given_to(nothing)[:1]:
+            _error(node, value, error)
+
+
+def _error(node: Node, value: Node, body: Node) -> None:
+    """`a.ok_or(B::C)`, or `a.ok_or_else(|| d())`, for a match that gives what there is as `Ok`, and else an error."""
+    is_path = body.kind in ("identifier", "scoped_identifier")
+    if _is_constant(body) or (is_path and spelling(body).rpartition("::")[2][:1].isupper()):
+        become(node, _call_of(value, "ok_or", [body], node))
+    elif is_place(value) and not any(part.kind in LEAVING for part in every_node(body)):
+        body.field = "body"
+        bars = Node("closure_parameters", "parameters", body.row, children=[word_at(body, "|"), word_at(body, "|")])
+        closure = Node("closure_expression", None, body.row, children=[bars, body])
+        become(node, _call_of(value, "ok_or_else", [closure], node))
 
 
 def _is_constant(value: Node) -> bool:

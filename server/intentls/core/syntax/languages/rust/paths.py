@@ -19,6 +19,8 @@ REASON = "paths by other imports"
 
 _LIBRARY = kinds("std core alloc")
 _ROOTS = _LIBRARY | {"crate", "super", "self"}
+# What one of them has for itself stays.
+_PARTS = re.compile(r"(?:core|alloc)::(?!(?:prelude|panic|alloc|self)\b)\w")
 _WORD = re.compile(r"\w+")
 _DECLARES = re.compile(r"((?<!import)_item|macro_definition|type_parameter|const_parameter|extern_crate_declaration)\Z")
 _OWNERS = kinds("impl_item trait_item")  # no path begins with what these declare
@@ -52,17 +54,28 @@ def with_whole_paths(root: Node) -> None:
         for node in inner_nodes(root)
         if id(node) not in members
         and _DECLARES.search(node.kind)
-        and (name := node.child("name") or node.child("alias")) is not None
+        and (name := node.child("alias") or node.child("name")) is not None
+        and not (node.kind == "extern_crate_declaration" and node.child("alias") is None and name.text in _LIBRARY)
     }
+    if declared.isdisjoint(_LIBRARY):
+        _name_library(root)
     _without_repeated(root)
     if declared & _LIBRARY:
         return
-    writer = _PathWriter(declared, _bound(root), has_stars=_has_stars(root))
+    writer = _PathWriter(declared, bound_names(root), has_stars=_has_stars(root))
     writer.write(root)
     _name_results(root, declared)
     said = {word for node in every_node(root) for word in _said(node)}
     for holder in inner_nodes(root):
         holder.children = [child for child in holder.children if not _may_go(child, said, writer.written)]
+
+
+def _name_library(root: Node) -> None:
+    """`std::fmt` for `core::fmt` and `alloc::fmt`, of which it is made."""
+    for item in (node for node in inner_nodes(root) if node.kind == "import_item"):
+        visible, _, module = (item.children[0].text or "").rpartition(" ")
+        if _PARTS.match(f"{module}{item.children[1].text}"):
+            item.children[0].text = f"{visible} std::{module.partition('::')[2]}"
 
 
 def _name_results(root: Node, declared: set[str]) -> None:
@@ -84,7 +97,7 @@ def _name_results(root: Node, declared: set[str]) -> None:
             del node.children[-1].children[2:4]
 
 
-def _bound(root: Node) -> set[str]:
+def bound_names(root: Node) -> set[str]:
     """The names of variables."""
     patterns = [
         child
@@ -221,6 +234,8 @@ class _PathWriter:
         if first in known:
             self.written.add(first)
             return leaf_like(node, "path", "::".join((known[first], *rest)))
+        if _PARTS.match("::".join(segments)):
+            return leaf_like(node, "path", "::".join(("std", *rest)))
         if not first:
             is_free = rest[0] in _LIBRARY or (rest[0] not in self._declared and not self._has_stars)
             if is_free and known.get(rest[0], rest[0]) == rest[0]:

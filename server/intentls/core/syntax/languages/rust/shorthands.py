@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.languages.rust.borrows import lend, signatures_in
 from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_implied, without_unnamed
+from intentls.core.syntax.languages.rust.paths import bound_names
 from intentls.core.syntax.languages.rust.places import is_place, is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
@@ -32,6 +33,7 @@ def shortened(root: Node) -> None:
     _without_crates(root)
     signatures = signatures_in(root)
     elsewhere = {id(node) for module in inner_nodes(root) if module.kind == "mod_item" for node in every_node(module)}
+    functions = {_name_of(node) for node in every_node(root) if node.kind == "function_item"} - bound_names(root)
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         if any(child.kind == "ERROR" for child in node.children):
             _tried(node)
@@ -39,7 +41,7 @@ def shortened(root: Node) -> None:
             lend(node, signatures)
         if (shape := _SHAPES.get(node.kind)) is not None:
             shape(node)
-        node.children = [_only_called(child) for child in node.children]
+        node.children = [_only_called(child, functions) for child in node.children]
     without_unnamed(root)
 
 
@@ -59,7 +61,10 @@ def _tried(node: Node) -> None:
 
 
 def _without_crates(root: Node) -> None:
-    """Without `extern crate a;`, if a path of the file begins with `a`: then that is the crate either way."""
+    """Without `extern crate a;`, if a path of the file begins with `a`: then that is the crate either way.
+
+    But for `alloc`, which no file has without being told.
+    """
     paths = {_spelled(item).strip(": ").split("::")[0] for item in root.children if item.kind == "import_item"}
     for node in inner_nodes(root):
         if node.kind in ("scoped_identifier", "scoped_type_identifier"):
@@ -75,8 +80,9 @@ def _without_crates(root: Node) -> None:
     root.children = kept
 
 
+_FUNCTION = re.compile(r"\bfn\s+(\w+)")
 _PATH = re.compile(r"\b(\w+)::")
-_EXTERN = re.compile(r"\Aextern\s*crate\s*(\w+)\s*;\Z")
+_EXTERN = re.compile(r"\Aextern\s*crate\s*(?!alloc\b)(\w+)\s*;\Z")
 
 
 def _spelled(item: Node) -> str:
@@ -132,8 +138,17 @@ def _call(node: Node) -> None:
         node.kind, node.children = called.kind, called.children
 
 
-def _only_called(closure: Node) -> Node:
-    """`A::b` for `|c| A::b(c)`: a path of more than one name is no variable, nor is one with a capital."""
+def _name_of(function: Node) -> str:
+    name = function.child("name")
+    said = _FUNCTION.search(function.text or "")  # one that did not change is a leaf
+    return (name.text or "") if name is not None else said[1] if said is not None else ""
+
+
+def _only_called(closure: Node, functions: Collection[str]) -> Node:
+    """`A::b` for `|c| A::b(c)`: a path of more than one name is no variable, nor is one with a capital.
+
+    Nor is one of the `functions` of the file.
+    """
     if closure.kind != "closure_expression" or len(closure.children) != 2:
         return closure
     parameters, body = closure.children
@@ -142,7 +157,8 @@ def _only_called(closure: Node) -> Node:
     called, given = body.children
     names = [child.text for child in parameters.children if child.text not in ("|", "||", ",")]
     handed = [child.text for child in given.children if child.text not in ("(", ")", ",")]
-    is_item = called.kind == "scoped_identifier" or (called.kind == "identifier" and (called.text or "")[:1].isupper())
+    said = (called.text or "") if called.kind == "identifier" else ""
+    is_item = called.kind == "scoped_identifier" or said[:1].isupper() or said in functions
     kinds = {child.kind for child in (*parameters.children, *given.children)}
     is_handed_on = (
         names == handed and len(set(names)) == len(names) and kinds <= {"|", "||", ",", "(", ")", "identifier"}

@@ -79,15 +79,16 @@ def _end(lexemes: Lexemes, index: int) -> int:
 
 
 def _names(listed: Lexemes) -> Iterator[str]:
-    """The names of attributes between commas; what is given to one stands in brackets."""
-    depth, is_first = 0, True
-    for token in listed:
-        if depth == 0 and is_first:
-            yield token
-        depth += (token in ("(", "[")) - (token in (")", "]"))
-        is_first = depth == 0 and token == ","
-        if depth == 0 and token not in (",", ")") and not NAME.match(token):
-            yield token  # as in `gnu::unused`
+    """The names of attributes between commas, as `gnu::unused`; what is given to one stands in brackets."""
+    depth, name = 0, ""
+    for token in (*listed, ","):
+        depth -= token in (")", "]")
+        if depth == 0 and token == ",":
+            yield name
+            name = ""
+        elif depth == 0 and token not in ("(", ")"):
+            name += token
+        depth += token in ("(", "[")
 
 
 def _is_silent_macro(name: str, macros: Macros, nested: int = 0) -> bool:
