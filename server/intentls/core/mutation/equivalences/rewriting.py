@@ -31,6 +31,8 @@ from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
 from intentls.core.mutation.renames.rust_variables import with_names_of
 from intentls.core.syntax.languages.adapter import Adapter, InformedRewrite, Rewrite
 from intentls.core.syntax.languages.facts import Surroundings, hoped
+from intentls.core.syntax.languages.javascript.exports import REASON as EXPORTS
+from intentls.core.syntax.languages.javascript.exports import export_alike
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
@@ -177,8 +179,13 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         name_modules(new, path)
         return MODULES
 
+    def exports(old: Node, new: Node) -> str:
+        export_alike(old, new)
+        return EXPORTS
+
     if adapter.name in SCRIPTS:
         yield modules
+        yield exports
     yield imports
     yield constants
     yield from _written_alike(adapter.first)

@@ -32,6 +32,8 @@ from intentls.core.syntax.languages.java.forms import (
 )
 from intentls.core.syntax.languages.java.inlining import inlined
 from intentls.core.syntax.languages.java.linted import linted
+from intentls.core.syntax.languages.java.needless_imports import REASON as NEEDLESS
+from intentls.core.syntax.languages.java.needless_imports import without_needless_imports
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
 from intentls.core.syntax.languages.java.throwing import without_needless_throws
@@ -134,7 +136,7 @@ JAVA = Adapter(
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
         (UNUSED, without_unread_names),
     ),
-    informed=((UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
+    informed=((NEEDLESS, without_needless_imports), (UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
     last=((HIDDEN, without_private_fields), ("the same written in another way", in_one_chain)),
     whole=re.compile(rb"\b(?:private|jupiter|import static)\b"),  # a body in the place of calls may be anywhere
     finish=finishes(

@@ -201,6 +201,7 @@ def _imported(part: Node, origin: str) -> list[Node]:
     names = [child for child in part.children if child.kind not in ("as", "type", "typeof")]
     words = [leaf_like(child, child.kind, child.kind) for child in part.children if child.kind in ("type", "typeof")]
     imported = Node("imported", None, part.row, spelling(names[0]), Role.IMPORTED, origin=origin)
+    imported = Node("default", None, part.row, "default") if imported.text == "default" else imported
     return [*words, imported, bound_name(part, spelling(names[-1]), origin)]
 
 

@@ -187,13 +187,18 @@ _SHAPES = {
 
 
 def declared_alike(root: Node) -> None:
-    """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that."""
+    """A `Rewrite`: `var` and `let` are `const` where the name is given a value once, and asked for only after that.
+
+    Who imports a `var` may ask for it before it has one.
+    """
     others = assigned(root)
+    exported = {word for child in root.children for word in _exported(child)}
     is_closed = is_module(root)
     for node in inner_nodes(root):
         block = node.child("body") if node.kind in OWN_SCOPE else root if node is root and is_closed else None
         for declaration in _like_let(block, node) if block is not None else ():
-            _declare(declaration, "let")
+            if node is not root or not any(leaf.binds and leaf.text in exported for leaf in every_node(declaration)):
+                _declare(declaration, "let")
         if block is not None:
             narrow(node)
     for node in inner_nodes(root):
@@ -205,6 +210,12 @@ def declared_alike(root: Node) -> None:
         word = node.child("kind") if node.kind == "for_in_statement" else None
         if word is not None and word.kind == "let" and not _binds_any(node.child("left"), others):
             word.kind = word.text = "const"
+
+
+def _exported(statement: Node) -> list[str]:
+    """The words of what a module exports by a list."""
+    is_list = statement.kind == "export_statement" and statement.child("declaration") is None
+    return [word for leaf in every_node(statement) for word in _WORD.findall(leaf.text or "")] if is_list else []
 
 
 def _binds_any(pattern: Node | None, names: set[str]) -> bool:
