@@ -44,6 +44,10 @@ SAME: dict[str, Versions] = {
         "p/a.go": (f"{LOG}{SHOP}var _ Runner = (*shop)(nil)\n\n{LONG}", f"{HEAD}{SHOP}{SHORT}"),
         "p/b.go": (f"{HEAD}{OTHER}", f"{LOG}{OTHER}\nvar _ Runner = (*shop)(nil)\n\n{OPEN}"),
     },
+    "an import whose path has its name": {
+        "p/a.go": (f"{LOG.replace('log', 'example.com/go-log')}{SHOP}{LONG}", f"{HEAD}{SHOP}{SHORT}"),
+        "p/b.go": (f"{HEAD}{OTHER}", f"{LOG.replace('log', 'example.com/go-log')}{OTHER}\n{OPEN}"),
+    },
     "back into it": {path: versions[::-1] for path, versions in _taken_out().items()},
 }
 
@@ -69,6 +73,10 @@ OTHER_WAYS: dict[str, Versions] = {
     "a name of an import is declared in the other file": {
         **_taken_out(),
         "p/b.go": (f"{HEAD}{OTHER}", f"{LOG}{OTHER}\n{OPEN}\nfunc log() {{}}\n"),
+    },
+    "an import may be called as it likes": {
+        "p/a.go": (f"{LOG.replace('log', 'example.com/go-x')}{SHOP}{LONG}", f"{HEAD}{SHOP}{SHORT}"),
+        "p/b.go": (f"{HEAD}{OTHER}", f"{LOG.replace('log', 'example.com/go-x')}{OTHER}\n{OPEN}"),
     },
     "an import without a name comes": _taken_out(now=LOG.replace('import "log"', 'import "log"\nimport _ "expvar"')),
     "an import gives names that it does not say": _taken_out(now=LOG.replace('"log"', '. "log"')),

@@ -65,6 +65,9 @@ SAME = [
     ),
 ]
 OTHER = [
+    ("mod std;\nuse std::io::{self};\nfn f() { io() }", "mod std;\nuse std::io;\nfn f() { io() }"),
+    ("use crate::core;\nfn f() { core::a() }", "use crate::core;\nfn f() { std::a() }"),
+    ("use b as core;\nuse c::*;\nfn f() { core::a() }", "use b as core;\nuse c::*;\nfn f() { std::a() }"),
     (
         "mod core { pub fn a() {} }\nfn f() { core::a() }",
         "mod core { pub fn a() {} }\nfn f() { std::a() }",

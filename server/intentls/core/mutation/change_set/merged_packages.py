@@ -29,6 +29,7 @@ from intentls.core.mutation.moves.package_moves import BUILT_APART, FOR_SYSTEM, 
 from intentls.core.mutation.names.go_packages import told_name
 from intentls.core.mutation.names.go_references import (
     DEFINITIONS,
+    GoFile,
     Key,
     clause_of,
     import_items,
@@ -38,7 +39,7 @@ from intentls.core.mutation.names.go_references import (
 )
 from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, syntax_tree
 from intentls.core.syntax.languages.go.adapter import GO
-from intentls.core.syntax.tree import Node
+from intentls.core.syntax.tree import Node, every_node
 
 MAX_BYTES = 300_000  # of all contents of one package
 _MIN_LINE, _MIN_LINES = 8, 2  # that went from one file to another: fewer are there by chance
@@ -145,7 +146,17 @@ def _are_names_clear(roots: Sequence[Node]) -> bool:
         for word in [name] if name is not None else _WORD.findall("/".join(path.split("/")[-2:])):
             paths[word].add(path)
     names = {name for name in paths if name != "_"}
-    return "." not in names and names.isdisjoint(declared) and all(len(paths[name]) == 1 for name in names)
+    is_one = "." not in names and names.isdisjoint(declared) and all(len(paths[name]) == 1 for name in names)
+    return is_one and all(_are_packages_told(root, declared) for root in roots)
+
+
+def _are_packages_told(root: Node, declared: Collection[str]) -> bool:
+    """Whether it can be told of each import of which names it is the package."""
+    if all(told_name(item) is not None for item in import_items(root)):
+        return True
+    file = GoFile(root, "", "")
+    asked = {taken[0] for node in every_node(root) if (taken := file.qualified(node)) is not None}
+    return all(file.path_of(name) is not None for name in asked - {*declared})
 
 
 def _in_order(root: Node | None, all_roots: Sequence[Node | None]) -> list[Key]:

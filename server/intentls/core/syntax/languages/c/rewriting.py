@@ -139,11 +139,10 @@ class _Parts:
         for side, (parts, own) in enumerate(zip(self._parts, self._own, strict=True)):
             for index in own:
                 part = parts[index]
-                if part and (not is_of_functions or is_function(part)):
+                if not is_of_functions or is_function(part):
                     parts[index] = form(part, macros)
                     lost[side] += len(part) - len(parts[index])
-        one, other = ([part for part in parts if part] for parts in self._parts)
-        return one == other, lost[0] != lost[1]
+        return self._parts[0] == self._parts[1], lost[0] != lost[1]
 
     def pair(self) -> Pair:
         """Both versions as they are."""
@@ -159,7 +158,7 @@ _STEPS: tuple[Step, ...] = (
     (SEMICOLONS, without_semicolons),
     (STARTED, without_first_zeros),
     (ASKED, _in_file(with_plain_conditions)),
-    (TYPES, without_announced_types),
+    (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (PROTOTYPES, _in_file(without_prototypes)),
@@ -211,14 +210,14 @@ IN_FUNCTIONS = frozenset(
         *(BRANCHES, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
     }
 )
-IN_PARTS = frozenset({VOID, ATTRIBUTES, SPELLED, SEMICOLONS, STARTED, TYPES})
+IN_PARTS = frozenset({VOID, ATTRIBUTES, SPELLED, SEMICOLONS, STARTED})
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
     _VOID,
     (ATTRIBUTES, without_attributes),
     (SPELLED, with_plain_types),
     (ASKED, _in_file(with_plain_conditions)),
-    (TYPES, without_announced_types),
+    (TYPES, _in_file(without_announced_types)),
     (PROTOTYPES, _in_file(without_parameter_names)),
     (PROTOTYPES, _in_file(with_prototypes_in_order)),
     (GUARDED, _in_file(without_guards)),

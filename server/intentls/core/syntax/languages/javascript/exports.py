@@ -71,7 +71,7 @@ def _is_name(node: Node) -> bool:
 
 def _specifiers(clause: Node) -> list[Node]:
     return [
-        _specifier(part.children[0], part.children[-1]) if part.children else part
+        _specifier(part.children[0], part.children[-1]) if len(part.children) in (1, 3) else part
         for part in clause.children
         if part.kind == "export_specifier"
     ]

@@ -29,10 +29,12 @@ def with_modules(root: Node) -> None:
     """
     items = [node for node in every_node(root) if node.kind == "import_item" and node.children[1].text == "self"]
     said = _said_alone(root, {_bound(item) for item in items}) if items else set()
+    modules = [node.child("name") for node in inner_nodes(root) if node.kind == "mod_item"] if items else []
+    own = {module.text for module in modules if module is not None}
     for item in items:
         visible, _, path = (item.children[0].text or "").rpartition(" ")
         before, separator, name = path.removesuffix("::").rpartition("::")
-        is_known = before.removeprefix("::").partition("::")[0] in _LIBRARY
+        is_known = before.removeprefix("::").partition("::")[0] in _LIBRARY - own
         bound = _bound(item)
         if not visible and name not in _ROOTS and (is_known or bound not in said):
             item.children[0].text, item.children[1].text = f" {before}{separator}", name

@@ -57,6 +57,7 @@ def with_whole_paths(root: Node) -> None:
         and (name := node.child("alias") or node.child("name")) is not None
         and not (node.kind == "extern_crate_declaration" and node.child("alias") is None and name.text in _LIBRARY)
     }
+    declared |= _LIBRARY & {node.children[-1].text for node in inner_nodes(root) if node.kind == "import_item"}
     if declared.isdisjoint(_LIBRARY):
         _name_library(root)
     _without_repeated(root)

@@ -141,9 +141,14 @@ def with_prototypes_in_order(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     return tuple(token for chunk in (*kept, *sorted(run)) for token in chunk)
 
 
-def without_announced_types(part: Lexemes, macros: Macros) -> Lexemes:
-    """Nothing for `struct list;` outside of functions: that there is such a type does nothing, wherever it is said."""
-    return () if len(part) == 3 and part[0] in ("struct", "union") and macros.name_not(part[1]) else part
+def without_announced_types(lexemes: Lexemes, macros: Macros) -> Lexemes:
+    """Without `struct list;` outside of functions: that there is such a type does nothing, and is the same anywhere."""
+    return tuple(
+        token
+        for chunk in chunks(lexemes)
+        if not (len(chunk) == 3 and chunk[0] in ("struct", "union") and macros.name_not(chunk[1]))
+        for token in chunk
+    )
 
 
 def is_prototype(chunk: Lexemes) -> bool:
