@@ -20,6 +20,9 @@ SHOP = "type shop struct{ count int }\n\n"
 LONG = "func (s *shop) run() {\n\ts.count++\n\tlog.Print(s.count)\n\ts.parse(s.count)\n}\n"
 SHORT = "func (s *shop) run() {\n\ts.openAll()\n\ts.parse(s.count)\n}\n"
 OPEN = "func (s *shop) openAll() {\n\ts.count++\n\tlog.Print(s.count)\n}\n"
+KEPT = "func kept() {\n\tlog.Print(1)\n}\n"
+ELSE = LOG.replace('"log"', '"example.com/log"')
+ASKED = "func asked() {\n\tlog.Print(2)\n}\n"
 OTHER = "func other() int { return 1 }\n"
 
 
@@ -77,6 +80,10 @@ OTHER_WAYS: dict[str, Versions] = {
     "an import may be called as it likes": {
         "p/a.go": (f"{LOG.replace('log', 'example.com/go-x')}{SHOP}{LONG}", f"{HEAD}{SHOP}{SHORT}"),
         "p/b.go": (f"{HEAD}{OTHER}", f"{LOG.replace('log', 'example.com/go-x')}{OTHER}\n{OPEN}"),
+    },
+    "a name of an import is another package in the other file": {
+        "p/a.go": (f"{LOG}{SHOP}{KEPT}{LONG}", f"{LOG}{SHOP}{KEPT}{SHORT}"),
+        "p/b.go": (f"{ELSE}{ASKED}", f"{ELSE}{ASKED}\n{OPEN}"),
     },
     "an import without a name comes": _taken_out(now=LOG.replace('import "log"', 'import "log"\nimport _ "expvar"')),
     "an import gives names that it does not say": _taken_out(now=LOG.replace('"log"', '. "log"')),

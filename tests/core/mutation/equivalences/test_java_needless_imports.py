@@ -17,7 +17,10 @@ def _class(before: str, after: str, others: dict[str, str] | Repository | None =
     return judged({"a/T.java": (before, after)}, others)["a/T.java"].mutation_class
 
 
-@pytest.mark.parametrize("before", [LANG, SAME_PACKAGE])
+ALL = [AFTER.replace(";", f";\nimport {package}.*;", 1) for package in ("a", "java.lang")]
+
+
+@pytest.mark.parametrize("before", [LANG, SAME_PACKAGE, *ALL])
 def test_an_import_of_what_the_file_means_anyway_may_go_and_come(before: str) -> None:
     for old, new in ((before, AFTER), (AFTER, before)):
         verdict = judged({"a/T.java": (old, new)})["a/T.java"]

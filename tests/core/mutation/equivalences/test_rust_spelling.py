@@ -65,6 +65,8 @@ SAME = [
     ),
 ]
 OTHER = [
+    ("mod core;\nfn f() {}\nuse core::a;", "mod core;\nfn f() {}\nuse std::a;"),
+    ("#[cfg(x)]\nmod b;\nmod a;\nfn f() {}", "#[cfg(x)]\nmod a;\nmod b;\nfn f() {}"),
     ("mod std;\nuse std::io::{self};\nfn f() { io() }", "mod std;\nuse std::io;\nfn f() { io() }"),
     ("use crate::core;\nfn f() { core::a() }", "use crate::core;\nfn f() { std::a() }"),
     ("use b as core;\nuse c::*;\nfn f() { core::a() }", "use b as core;\nuse c::*;\nfn f() { std::a() }"),

@@ -112,6 +112,8 @@ OTHER = [
     ("a.js", "export { a } from 'x';\nexport * from 'x';", "export * from 'x';"),
     ("a.js", "var f = 1;\nexport { f };", "export let f = 1;"),
     ("a.js", "function f() { return 1; }\nexport { f };", "export function f() { return 2; }"),
+    ("a.js", "const f = 1;\nexport { f };", "const g = 1;\nexport { g };"),
+    ("a.js", "export { a, b } from 'x' with { type: 'json' };", "export { a, b } from 'x';"),
     ("a.ts", "@d() class A {}\nexport { A };", "export class A {}"),
 ]
 

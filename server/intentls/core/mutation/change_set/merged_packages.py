@@ -136,27 +136,27 @@ def _tree(content: bytes | None, budget: NodeBudget) -> Node | None:
 
 
 def _are_names_clear(roots: Sequence[Node]) -> bool:
-    """Whether each name of an import means one package in all files, and is nothing that one of them declares."""
-    definitions = (part for root in roots for part in parts_of_file(root) if part.kind in DEFINITIONS)
-    declared = {name for part in definitions for name in key_of(part)}
+    """Whether each name of an import means one package in all files, and each package's name can be told."""
     paths: defaultdict[str, set[str]] = defaultdict(set)
     for item in (item for root in roots for item in import_items(root)):
         path, name = item.children[0].text or "", told_name(item)
         # What a package is called need not be told by its path: it may be any word of the end of it.
         for word in [name] if name is not None else _WORD.findall("/".join(path.split("/")[-2:])):
             paths[word].add(path)
-    names = {name for name in paths if name != "_"}
-    is_one = "." not in names and names.isdisjoint(declared) and all(len(paths[name]) == 1 for name in names)
-    return is_one and all(_are_packages_told(root, declared) for root in roots)
+    if any(len(found) > 1 for name, found in paths.items() if name != "_"):
+        return False
+    definitions = (part for root in roots for part in parts_of_file(root) if part.kind in DEFINITIONS)
+    declared = {name for part in definitions for name in key_of(part)}
+    return all(_are_packages_told(root, declared) for root in roots)
 
 
-def _are_packages_told(root: Node, declared: Collection[str]) -> bool:
+def _are_packages_told(root: Node, declared: set[str]) -> bool:
     """Whether it can be told of each import of which names it is the package."""
     if all(told_name(item) is not None for item in import_items(root)):
         return True
     file = GoFile(root, "", "")
     asked = {taken[0] for node in every_node(root) if (taken := file.qualified(node)) is not None}
-    return all(file.path_of(name) is not None for name in asked - {*declared})
+    return all(file.path_of(name) is not None for name in asked - declared)
 
 
 def _in_order(root: Node | None, all_roots: Sequence[Node | None]) -> list[Key]:

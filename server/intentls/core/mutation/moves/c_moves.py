@@ -99,20 +99,17 @@ def _without_includes(parts: Iterable[FilePart], texts: Collection[str]) -> list
     `#ifdef HAVE_ERRNO_H`, `#include <errno.h>`, `#endif` is nothing, if `<errno.h>` goes.
     """
     kept: list[FilePart] = []
-    begun: list[tuple[int, bool]] = []  # of each open condition, where it stands and whether an include of it is gone
+    begun: list[int] = []  # where each condition that is open stands in what is kept
     for part in parts:
         word = part.lexemes[1:2] if part.lexemes[0] == DIRECTIVE else ()
-        is_gone = part.included in texts
         if word in ENDS and begun:
-            start, is_less = begun.pop()
-            is_gone = is_less and all(each.lexemes[1:2] in BRANCHES for each in kept[start + 1 :])
-            if is_gone:
+            start = begun.pop()
+            if all(each.lexemes[1:2] in BRANCHES for each in kept[start + 1 :]):
                 del kept[start:]
+                continue
         elif word in BEGINS:
-            begun.append((len(kept), False))
-        if is_gone:
-            begun[-1:] = [(start, True) for start, _ in begun[-1:]]
-        else:
+            begun.append(len(kept))
+        if part.included not in texts:
             kept.append(part)
     return kept
 

@@ -15,7 +15,7 @@ REASON = "imports of what every class here has"
 
 
 def without_needless_imports(root: Node, facts: Surroundings) -> None:
-    """An `InformedRewrite`: no import of a class that the file would mean by the name without it.
+    """An `InformedRewrite`: no import of a class, or of all of a package, that the file would mean by the name anyway.
 
     One of `java.lang` stays where a class of the repository has the name: it could be one of the same package.
     """
@@ -23,9 +23,10 @@ def without_needless_imports(root: Node, facts: Surroundings) -> None:
     package = "".join(clause.split()).removeprefix("package").removesuffix(";")
 
     def is_needless(child: Node) -> bool:
-        if child.kind != "import_item" or len(child.children) != 3:
+        if child.kind != "import_item":
             return False
-        module, name = (child.children[0].text or "").removeprefix("import "), child.children[-1].text or ""
-        return (module == package and bool(package)) or (module == "java.lang" and facts.is_no_class(name))
+        module, name = (child.children[0].text or "").removeprefix("import "), child.children[-1]
+        is_of_all = name.kind == "wildcard" or facts.is_no_class(name.text or "")
+        return (module == package and bool(package)) or (module == "java.lang" and is_of_all)
 
     root.children = [child for child in root.children if not is_needless(child)]

@@ -38,7 +38,7 @@ def _in_one_list(root: Node) -> None:
             kept.append(child)
         elif clause.kind == "export_clause" and len(words) == 2:
             listed += _specifiers(clause)
-        elif clause.kind == "export_clause" and len(words) == 4:
+        elif clause.kind == "export_clause":
             kept += _apart(child, clause)
         elif clause.field == "declaration" and (names := _declared(clause)):
             clause.field = None

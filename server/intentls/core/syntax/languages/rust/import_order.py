@@ -37,7 +37,7 @@ def with_modules(root: Node) -> None:
         is_known = before.removeprefix("::").partition("::")[0] in _LIBRARY - own
         bound = _bound(item)
         if not visible and name not in _ROOTS and (is_known or bound not in said):
-            item.children[0].text, item.children[1].text = f" {before}{separator}", name
+            item.children[0].text, item.children[1].text = f"{visible} {before}{separator}", name
             item.children[2] = Node("identifier", "alias", item.row, bound, binds=True)
 
 

@@ -43,7 +43,7 @@ def without_attributes(lexemes: Lexemes, macros: Macros) -> Lexemes:
         token = lexemes[index]
         is_directive = (is_directive or token == "\n#") and token != "\n"
         end = index if is_directive else _end(lexemes, index)
-        if end == index and not is_directive and token in called and _is_after_declaration(kept):
+        if end == index and not is_directive and token in called:
             known[token] = known[token] if token in known else _is_silent_macro(token, macros)
             end = _beyond(lexemes, index + 1) if known[token] else index
         if end == index:
@@ -54,12 +54,6 @@ def without_attributes(lexemes: Lexemes, macros: Macros) -> Lexemes:
         is_statement = lexemes[end : end + 1] == (";",) and kept[-1:] in ([";"], ["}"])
         index = end + is_statement
     return tuple(kept)
-
-
-def _is_after_declaration(kept: list[str]) -> bool:
-    """Whether an attribute may stand there, and no call: after a word, a star or a bracket, or where a part begins."""
-    last = kept[-1] if kept else ";"
-    return last in (";", "}", "*", ")", "]", "\n") or (NAME.match(last) is not None and last != "return")
 
 
 def _beyond(lexemes: Lexemes, index: int) -> int:
