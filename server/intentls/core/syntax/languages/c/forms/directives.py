@@ -39,16 +39,15 @@ def with_plain_conditions(lexemes: Lexemes, _macros: Macros) -> Lexemes:
 
 def without_empty_conditions(lexemes: Lexemes, _macros: Macros) -> Lexemes:
     """Without each condition between whose directives nothing stands."""
-    starts = [index for index, token in enumerate(lexemes) if token == "\n#"]
-    ends = {index for index in starts if lexemes[index + 1] == "endif" and lexemes[index - 1] == "\n"}
-    if not ends:
+    starts = (index for index, token in enumerate(lexemes) if token == "\n#")
+    if not any(lexemes[index + 1] == "endif" and lexemes[index - 1] == "\n" for index in starts):
         return lexemes
     kept: list[str] = []
     begun: list[int] = []  # where each condition that is open begins, in what is kept
     index = 0
     while index < len(lexemes):
         end = index + 1
-        if lexemes[index] == "\n#" and "\n" in lexemes[index:]:
+        if lexemes[index] == "\n#":
             end = lexemes.index("\n", index) + 1
             word = lexemes[index + 1]
             if word in ("if", "ifdef", "ifndef"):
