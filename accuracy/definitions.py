@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from accuracy import formatters
+from accuracy.commit_corpus import history, read_projects
 from accuracy.definition_histories import Told, told
 from accuracy.rewriting import LocatedDefinition, Rewriter, Rewritten, definitions
 from intentls.core.definitions.definition import Definition
@@ -42,6 +43,7 @@ LANGUAGES = {".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".tsx": 
     ".c": "C",
     ".cpp": "C++",
 }
+_OF_PROJECTS = {".go": "go", ".c": "c"}
 _FILES, _STRANGERS = 40, 15  # of one language
 _LARGEST = 60_000  # bytes of a file
 
@@ -144,9 +146,12 @@ def _origins(folder: Path, path: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _git(folder: Path, *arguments: str) -> str:
+    return _git_bytes(folder, *arguments).decode("utf-8", "replace")
+
+
+def _git_bytes(folder: Path, *arguments: str) -> bytes:
     command = ("git", "-c", "core.autocrlf=false", "-c", "gc.auto=0", *arguments)
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=True)
-    return done.stdout.decode("utf-8", "replace")
+    return subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
 
 
 def reformatted(before: dict[str, bytes], run: formatters.Run, work: Path) -> dict[str, bytes]:
@@ -168,14 +173,17 @@ def reformatted(before: dict[str, bytes], run: formatters.Run, work: Path) -> di
 def sources() -> dict[str, tuple[dict[str, bytes], dict[str, bytes]]]:
     """By suffix, files with definitions: those that are rewritten, and others that are strangers to them."""
     found: dict[str, tuple[dict[str, bytes], dict[str, bytes]]] = {}
-    every = formatters._sources()
+    every = {
+        suffix: [(path.name, path.read_bytes) for path in sorted(paths)]
+        for suffix, paths in formatters._sources().items()
+    }
     for suffix in LANGUAGES:
-        paths = sorted(every.get(suffix, []))
-        random.Random(SEED).shuffle(paths)
+        readers = _of_projects(suffix) if suffix in _OF_PROJECTS else every.get(suffix, [])
+        random.Random(SEED).shuffle(readers)
         taken: dict[str, bytes] = {}
-        for path in paths:
-            data = path.read_bytes()
-            name = f"{len(taken):03}_{path.name}"
+        for named, read in readers:
+            data = read()
+            name = f"{len(taken):03}_{named}"
             if len(data) <= _LARGEST and b"\r" not in data and definitions(name, data):
                 taken[name] = data
             if len(taken) == _FILES + _STRANGERS:
@@ -183,6 +191,19 @@ def sources() -> dict[str, tuple[dict[str, bytes], dict[str, bytes]]]:
         items = list(taken.items())
         found[suffix] = dict(items[:_FILES]), dict(items[_FILES:])
     return found
+
+
+def _of_projects(suffix: str) -> list[tuple[str, Callable[[], bytes]]]:
+    """The files of the projects with labelled commits: the packages that formatters are measured with have none."""
+    result: list[tuple[str, Callable[[], bytes]]] = []
+    for project in read_projects():
+        if project.language == _OF_PROJECTS[suffix]:
+            top, commit = history(project), project.commits[0]
+            for path in _git(top, "ls-tree", "-r", "--name-only", commit).splitlines():
+                if path.endswith(suffix):
+                    name = f"{commit}:{path}"
+                    result.append((path.rpartition("/")[2], lambda top=top, name=name: _git_bytes(top, "show", name)))
+    return result
 
 
 def rewrites(

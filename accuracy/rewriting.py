@@ -101,9 +101,10 @@ class Rewritten:
 
 @dataclass(frozen=True)
 class Cut:
-    """Lines that were taken out of a file: `inside` definitions, the outermost `depth` deep."""
+    """Lines that were taken out of a file: `inside` definitions, the outermost `depth` deep and called `name`."""
 
     path: str
+    name: str
     place: int
     lines: list[tuple[bytes, Tag]]
     depth: int
@@ -155,7 +156,10 @@ class Rewriter:
                 self.tree.files[cut.path][cut.place : cut.place] = cut.lines
 
     def delete(self, share: float, strangers: dict[str, bytes]) -> None:
-        """Whole definitions. In the place of each comes one of these other files, where it fits; so do the files."""
+        """Whole definitions. In the place of each comes one of these other files, where it fits; so do the files.
+
+        Never one of the same name: that would be the old one with another body (`main`, `namespace facebook`).
+        """
         pool = [
             Rewriter(strangers, self.random.randrange(1000))._cut(block)
             for block in Rewriter(strangers, 1)._blocks(0.5)
@@ -163,7 +167,8 @@ class Rewriter:
         others = [cut for cut in pool if cut is not None]
         for block in self._blocks(share):
             cut = self._cut(block)
-            fitting = [o for o in others if cut and (o.depth, o.indent) == (cut.depth, cut.indent)]
+            fits = cut and (cut.depth, cut.indent)
+            fitting = [o for o in others if cut and (o.depth, o.indent) == fits and o.name != cut.name]
             if cut is None or not fitting:
                 continue
             chosen = self.random.choice(fitting)
@@ -249,7 +254,7 @@ class Rewriter:
         if len(definitions(path, _joined(rest))) != len(found) - inside:
             return None
         self.tree.files[path] = rest
-        return Cut(path, one.start_line - 1, lines, one.name.count("."), inside)
+        return Cut(path, one.name, one.start_line - 1, lines, one.name.count("."), inside)
 
     def _put(self, cut: Cut) -> bool:
         candidates = [cut.path] * len(self.tree.files) + list(self.tree.files)

@@ -71,6 +71,16 @@ def test_what_is_deleted_is_nowhere() -> None:
     assert (found.row()["deleted_attached"], found.row()["found"]) == (1.0, 0.0)
 
 
+def test_nothing_of_the_same_name_comes_in_the_place_of_what_is_deleted() -> None:
+    """It would be the same definition with another body."""
+    program = FUNCTION.format(name="main").encode()
+    for name, comes in (("main", False), ("start", True)):
+        stranger = program.replace(b"main", name.encode()).replace(b"sorted", b"set")
+        rewriter = Rewriter({"first.py": program}, 3)
+        rewriter.delete(1.0, {"third.py": stranger})
+        assert (b"set(" in rewriter.result().contents["first.py"]) is comes
+
+
 def test_a_formatters_result_is_matched_by_order(tmp_path: Path) -> None:
     """A file in which it left another number of definitions is taken as it was."""
 

@@ -63,6 +63,11 @@ def test_what_was_taken_out_to_another_file_is_a_refactor_of_both(name: str) -> 
     assert found["p/a.go"].reasons[0] == "what stands in a.go and b.go does the same together"
 
 
+def test_files_that_are_built_for_the_same_are_read_as_one() -> None:
+    built = {path: (f"//go:build x\n\n{one}", f"//go:build x\n\n{two}") for path, (one, two) in _taken_out().items()}
+    assert {verdict.mutation_class for verdict in judged(built, {}).values()} == {REFACTOR}
+
+
 OTHER_WAYS: dict[str, Versions] = {
     "it does something else there": _taken_out(taken=OPEN.replace("s.count++", "s.count--")),
     "the other file does something else": {

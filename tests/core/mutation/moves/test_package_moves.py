@@ -42,6 +42,30 @@ def test_what_went_to_another_file_of_its_package_is_a_refactor_of_both(definiti
     assert set(classes(_moved(definition)).values()) == {REFACTOR}
 
 
+@pytest.mark.parametrize(
+    ("head", "suffix"),
+    [(f"//go:build x\n// +build x\n\n{HEAD}", ""), (HEAD, "_linux"), (f"//go:build !y\n\n{HEAD}", "_linux_amd64_test")],
+)
+def test_what_went_to_a_file_that_is_built_for_the_same_is_a_refactor_of_both(head: str, suffix: str) -> None:
+    """Whoever has the one file has the other."""
+    moved = {path.replace(".go", f"{suffix}.go"): texts for path, texts in _moved(source=head, target=head).items()}
+    assert set(classes(moved).values()) == {REFACTOR}
+
+
+@pytest.mark.parametrize(("one", "other"), [("_linux_amd64", "_linux"), ("_linux_amd64", "_linux_arm64"), ("", "_js")])
+def test_what_went_to_a_file_that_other_systems_have_is_none(one: str, other: str) -> None:
+    moved = _moved()
+    found = classes({f"p/a{one}.go": moved["p/a.go"], f"p/b{other}.go": moved["p/b.go"]})
+    assert set(found.values()) == {MutationClass.INTENT_EVOLUTION}
+
+
+def test_what_went_to_a_file_whose_build_tag_came_with_it_is_none() -> None:
+    moved = _moved()
+    before, after = moved["p/b.go"]
+    found = classes({**moved, "p/b.go": (before, f"//go:build x\n\n{after}")})
+    assert set(found.values()) == {MutationClass.INTENT_EVOLUTION}
+
+
 def test_an_import_of_one_file_alone_whose_name_can_not_be_told_is_none_of_what_moved() -> None:
     """The other file would not compile without it, nor with two of a name."""
     assert set(classes(_moved(source=HEAD.replace('"os"', '"os"\nimport "x/go-fs"'))).values()) == {REFACTOR}

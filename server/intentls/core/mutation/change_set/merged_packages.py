@@ -25,7 +25,7 @@ from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.compare import tree_of
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.moves.package_moves import BUILT_APART, FOR_SYSTEM, Loaded, is_timeless
+from intentls.core.mutation.moves.package_moves import Built, Loaded, built_for, is_timeless
 from intentls.core.mutation.names.go_packages import told_name
 from intentls.core.mutation.names.go_references import (
     DEFINITIONS,
@@ -72,11 +72,13 @@ def merged_packages(
 ) -> Iterator[MergedPackage]:
     """The packages of which more than one file changed, one does something else alone, and lines went to another."""
     unproven = {verdict.path for verdict in verdicts if verdict.mutation_class is MutationClass.INTENT_EVOLUTION}
-    folders: defaultdict[tuple[str, bool], list[FileVersions]] = defaultdict(list)
+    folders: defaultdict[tuple[str, bool, Built], list[FileVersions]] = defaultdict(list)
     for edit in edits:
         name = splitext(basename(edit.path))[0]
-        if edit.path.endswith(".go") and edit.old_path in (None, edit.path) and not FOR_SYSTEM.search(name):
-            folders[dirname(edit.path), name.endswith("_test")].append(edit)
+        if edit.path.endswith(".go") and edit.old_path in (None, edit.path):
+            built = built_for(edit.path, (edit.before, edit.after))
+            if built is not None:
+                folders[dirname(edit.path), name.endswith("_test"), built].append(edit)
     for files in folders.values():
         is_hoped = len(files) > 1 and any(edit.path in unproven for edit in files) and _has_moved_lines(files)
         merged = _merged(sorted(files, key=lambda edit: edit.path), budget) if is_hoped else None
@@ -105,7 +107,7 @@ def _has_moved_lines(files: Sequence[FileVersions]) -> bool:
 def _merged(files: Sequence[FileVersions], budget: NodeBudget) -> MergedPackage | None:
     """The files as one; None if they are none, or a name in them would mean something else."""
     contents = [text for edit in files for text in (edit.before, edit.after) if text is not None]
-    if sum(map(len, contents)) > MAX_BYTES or any(BUILT_APART.search(text) or _APART.search(text) for text in contents):
+    if sum(map(len, contents)) > MAX_BYTES or any(map(_APART.search, contents)):
         return None
     try:
         members = [

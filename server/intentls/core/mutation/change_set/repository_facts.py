@@ -14,7 +14,7 @@ from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
 from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.pasted_names import KnownMacros, PastedNames, PastingMacros
-from intentls.core.mutation.names.prose import is_for_people
+from intentls.core.mutation.names.prose import is_for_people, may_use
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.syntax.languages.c.macros import Macros
@@ -226,9 +226,8 @@ class RepositoryFacts:
         if mentioning is None or self.macros.pasted().has(name):
             return False
         files = [*mentioning.items(), *self._contents.items(), *self._old_contents]
-        word = re.compile(rb"(?<!\w)D?" + re.escape(name.encode()) + rb"(?!\w)")
         return not any(
-            word.search(content)
+            may_use(content, name)
             for path, content in files
             if not path.endswith((".c", ".h")) and not is_for_people(path, content)
         )

@@ -18,7 +18,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from posixpath import basename, dirname, splitext
+from posixpath import dirname
 
 from msgspec import Struct
 
@@ -26,7 +26,7 @@ from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.go_directories import READS
 from intentls.core.mutation.moves.go_loading import GoLoading
 from intentls.core.mutation.moves.go_sources import TEST, GoSources
-from intentls.core.mutation.moves.package_moves import BUILT_APART, FOR_SYSTEM, PINNED, Loaded, is_timeless
+from intentls.core.mutation.moves.package_moves import PINNED, Loaded, built_for, is_timeless
 from intentls.core.mutation.names.go_modules import GoModules, modules_of
 from intentls.core.mutation.names.go_references import (
     DEFINITIONS,
@@ -262,8 +262,7 @@ def _built_apart(edits: Sequence[FileVersions]) -> set[str]:
     found: set[str] = set()
     for edit in edits:
         paths = {edit.path, edit.old_path or edit.path}
-        is_apart = any(BUILT_APART.search(text) for text in (edit.before, edit.after) if text is not None)
-        if is_apart or any(FOR_SYSTEM.search(splitext(basename(path))[0].removesuffix("_test")) for path in paths):
+        if any(built_for(path, (edit.before, edit.after)) != () for path in paths):
             found |= paths
     return found
 

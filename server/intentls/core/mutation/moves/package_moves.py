@@ -29,11 +29,11 @@ from intentls.core.syntax.tree import Node, every_node, spelling
 
 _KINDS = DEFINITIONS | {"function_definition", "class_definition"}  # Python's, in `module_moves.py`
 PINNED = frozenset({"init", "_", "TestMain"})
-# Built for some systems alone, or with C code in it.
-BUILT_APART = re.compile(rb'^//\s*(go:build|\+build)|^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
-FOR_SYSTEM = re.compile(
+_BUILD_LINE = re.compile(rb"^//\s*(?:go:build|\+build)[^\n]*", re.MULTILINE)
+_C_CODE = re.compile(rb'^[ \t]*(import[ \t]*)?(\([ \t]*)?"C"', re.MULTILINE)
+_SYSTEM = re.compile(
     r"_(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|unix|386"
-    r"|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)(_|\Z)"
+    r"|amd64|arm|arm64|loong64|mips[^\W_]*|ppc64[^\W_]*|riscv64|s390x|wasm)(?=_|\Z)"
 )
 _WHOLES = kinds(
     "expression_list argument_list literal_element literal_key unary_expression binary_expression"
@@ -44,6 +44,21 @@ _CONSTANTS = {f"time.{name}" for name in kinds("Nanosecond Microsecond Milliseco
 _MAKERS = kinds("errors.New fmt.Errorf regexp.MustCompile strings.NewReplacer")
 _FUNCTION = re.compile(r"func\s*(\w+)\s*\(")
 _VARIABLE = re.compile(r"(?<!type_)identifier\Z")
+
+
+Built = tuple[str, ...]
+"""For what a file of Go is built: the systems that its name says, then its lines with build tags."""
+
+
+def built_for(path: str, contents: Iterable[bytes | None]) -> Built | None:
+    """For what all these contents of one file are built; None if not for the same, or with C code in it."""
+    texts = [text for text in contents if text is not None]
+    lines = {
+        tuple(" ".join(line.decode("utf-8", "replace").split()) for line in _BUILD_LINE.findall(text)) for text in texts
+    }
+    if len(lines) != 1 or any(map(_C_CODE.search, texts)):
+        return None
+    return (*_SYSTEM.findall(splitext(basename(path))[0]), *lines.pop())
 
 
 class MovedHere(Struct, frozen=True):
@@ -71,15 +86,15 @@ def moves_in_packages(
     edits: Sequence[FileVersions], files: Sequence[ChangedTree], renamed: Mapping[str, str]
 ) -> dict[str, MovedHere]:
     """By path: what a file of Go gave to others of its package, or took from them."""
-    contents = {edit.path: (edit.before or b"", edit.after or b"") for edit in edits}
+    contents = {edit.path: (edit.before, edit.after) for edit in edits}
     apart = {edit.path for edit in edits if edit.old_path not in (None, edit.path)}
-    packages: defaultdict[tuple[str, str, bool], list[ChangedTree]] = defaultdict(list)
+    packages: defaultdict[tuple[str, str, bool, Built], list[ChangedTree]] = defaultdict(list)
     for file in files:
         name = splitext(basename(file.path))[0]
         package = {_package(root) for root in (file.before, file.after) if root is not None}
-        is_apart = file.path in apart or any(map(BUILT_APART.search, contents[file.path]))
-        if file.adapter.name == "Go" and len(package) == 1 and not is_apart and not FOR_SYSTEM.search(name):
-            packages[dirname(file.path), package.pop(), name.endswith("_test")].append(file)
+        built = built_for(file.path, contents[file.path])
+        if file.adapter.name == "Go" and len(package) == 1 and file.path not in apart and built is not None:
+            packages[dirname(file.path), package.pop(), name.endswith("_test"), built].append(file)
     moves: dict[str, MovedHere] = {}
     for members in packages.values():
         moves.update(_moves(members, renamed))

@@ -11,7 +11,7 @@ does what it did.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from posixpath import basename
@@ -19,18 +19,20 @@ from posixpath import basename
 from msgspec import Struct, field
 
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.c_includes import Includers
 from intentls.core.mutation.names.pasted_names import KnownMacros
-from intentls.core.mutation.names.prose import is_for_people
+from intentls.core.mutation.names.prose import is_for_people, may_use
 from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.mutation.renames.c_declarations import CLOSES, MAX_BRACKET, OPENS, declarations, places_of_word
 from intentls.core.mutation.renames.kept_names import without_kept
+from intentls.core.mutation.renames.namesakes import Namesakes
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.c.spans import is_told
 
 MAX_FILES = 60  # beside the change, that may have a name of it
-MAX_USES = 1_000  # in one file, that may declare a name
-MAX_BRACKET = 20_000  # tokens that are read from one on
+MAX_APART = 12  # pairs that are looked for one by one where all together are in more files
 Lexemes = tuple[str, ...]
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
@@ -53,12 +55,8 @@ _NOT_OURS = kinds(
 )
 
 
-_NO_TYPES = kinds("return goto case extern sizeof else do")
-_TAGS = (("struct",), ("union",), ("enum",))
-_WITH_BODIES = kinds("typedef struct union enum static")
 _SPACE = re.compile(r"\s|\\n")
 _ASSEMBLES = frozenset({"asm", "__asm__", "__asm"})
-_OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 
 
 class _Change:
@@ -106,7 +104,7 @@ def token_renames(
             is_told(tokens, index)
             for files, name in ((before, old), (after, new))
             for tokens in files
-            for index in _places(tokens, name)
+            for index in places_of_word(tokens, name)
         )
     }
     hidden = {
@@ -118,7 +116,7 @@ def token_renames(
     pairs = {
         old: new
         for old, new in pairs.items()
-        if not any(word.encode() in content for word in (old, new) for content in rest)
+        if not any(may_use(content, word) for word in (old, new) for content in rest)
         and not any(_says(tokens, old) or (new in tokens and old not in members) for tokens in before)
         and not any(
             old in without_kept(tokens, old, new) or (_says(tokens, new) and old not in members) for tokens in after
@@ -126,9 +124,45 @@ def token_renames(
     }
     pairs = _declared_alike(pairs, before, after)
     kept = {old for old in pairs if any(old in tokens for tokens in after)}
-    known = _known_here_alone(pairs, (*before, *after), others, macros, (kept, members))
+    namesakes = _namesakes(pairs, edits, list(zip(code, files, strict=True)), members, others)
+    known = _known_here_alone(pairs, (*before, *after), others, macros, (kept, members), namesakes)
     pairs = _declared_alike(known, before, after)
     return TokenRenames(pairs, {path: names for path, names in hidden.items() if names})
+
+
+def _namesakes(
+    pairs: Mapping[str, str],
+    edits: Sequence[FileVersions],
+    files: Sequence[tuple[FileVersions, _Change]],
+    members: Collection[str],
+    others: RepositoryText,
+) -> Namesakes:
+    """What tells the names that other files have for themselves from those of the pairs, before and after."""
+    versions = [
+        (path, tokens, words)
+        for edit, file in files
+        for path, tokens, words in (
+            (edit.old_path or edit.path, file.before or (), pairs.keys()),
+            (edit.path, file.after or (), pairs.values()),
+        )
+    ]
+    homes, holders = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    linked: set[str] = set()
+    for path, tokens, words in versions:
+        for word in {*words} & {*tokens}:
+            found = [*declarations(tokens, word)]
+            holders[word].add(path)
+            homes[word] |= {path} if found or path.endswith(".h") else set()
+            linked |= {word} if not all(one.is_own for one in found) else set()
+    for old, new in pairs.items():
+        homes[old] = homes[new] = homes[old] | homes[new]
+        holders[old] = holders[new] = holders[old] | holders[new]
+        linked -= {old, new} if old in members else set()
+    contents = [(edit.old_path or edit.path, edit.before) for edit in edits] + [
+        (edit.path, edit.after) for edit in edits
+    ]
+    changed = [(path, text) for path, text in contents if text is not None]
+    return Namesakes(homes, holders, linked, Includers(changed, others))
 
 
 def _is_other(tokens: Lexemes) -> bool:
@@ -167,10 +201,17 @@ def _hidden_alike(
     if any(include.search(text) for text in texts.values()):
         return {}
     # What is compiled for itself has names of its own, and what is no code may say what this file is to be.
-    seen = [text for place, text in texts.items() if not place.endswith(".c")]
-    pairs = {
-        old: new for old, new in pairs.items() if not any(word.encode() in text for word in (old, new) for text in seen)
-    }
+    seen = {place: text for place, text in texts.items() if not place.endswith(".c")}
+    headers = {place: tokens_of(place, text) for place, text in seen.items() if is_c(place)}
+
+    def is_seen(word: str) -> bool:
+        said = (headers.get(place) for place in seen)
+        return any(
+            may_use(text, word) if tokens is None else word in tokens
+            for text, tokens in zip(seen.values(), said, strict=True)
+        )
+
+    pairs = {old: new for old, new in pairs.items() if not is_seen(old) and not is_seen(new)}
     return _declared_alike(pairs, [before], [after])
 
 
@@ -182,9 +223,8 @@ def _as_words(names: Collection[str]) -> set[str]:
 def _is_hidden(tokens: Lexemes, name: str) -> bool:
     """Whether a name is one of this file alone: each place that declares it says so, below all includes."""
     last = max((index for index, token in enumerate(tokens) if token == "include"), default=0)
-    found = [*_declarations(tokens, name)]
-    is_own = all(part[0] in ("define", "static", "typedef", *(tag for tags in _TAGS for tag in tags)) for part in found)
-    return bool(found) and is_own and name not in tokens[:last] and not name.startswith("_")
+    found = [*declarations(tokens, name)]
+    return bool(found) and all(one.is_own for one in found) and name not in tokens[:last] and not name.startswith("_")
 
 
 def _may_show(tokens: Lexemes, name: str, macros: KnownMacros) -> bool:
@@ -199,7 +239,8 @@ def _declared_alike(pairs: dict[str, str], before: Sequence[Lexemes], after: Seq
         renamed = [tuple(_renamed_text(token, pairs) for token in renamed_lexemes(tokens, pairs)) for tokens in before]
         for old, new in pairs.items():
             had, has = (
-                Counter(text for tokens in files for text in _declarations(tokens, new)) for files in (renamed, after)
+                Counter(one.lexemes for tokens in files for one in declarations(tokens, new))
+                for files in (renamed, after)
             )
             kept |= {old: new} if had and had == has else {}
         if kept == pairs:
@@ -258,11 +299,12 @@ def _known_here_alone(
     others: RepositoryText,
     macros: KnownMacros,
     free: tuple[Collection[str], Collection[str]],
+    namesakes: Namesakes,
 ) -> dict[str, str]:
     """The pairs that no file beside the change has, and that no macro makes a text or another name of.
 
     `free` are the old names that still stand for the new ones, so that other files may have them, and those of members,
-    which may be called as something else is. A file of C may have a name for itself.
+    which may be called as something else is. A file of C may have a name for itself, as `namesakes` tell.
     """
     kept, members = free
     words_of_members = {pairs[old] for old in members if old in pairs}
@@ -271,30 +313,40 @@ def _known_here_alone(
         for old, new in pairs.items()
         if not any(_may_show(tokens, name, macros) for tokens in changed for name in (old, new))
     }
-    if not pairs:
-        return pairs
-    words = _as_words({word for pair in pairs.items() for word in pair})
-    mentioning = others.mentioning(sorted(words))
-    if mentioning is None or len(mentioning) > MAX_FILES:
-        return {}
+    pairs, mentioning = _mentioned(pairs, others)
     texts = {path: content for path, content in mentioning.items() if not is_for_people(path, content)}
     read = {path: tokens_of(path, content) if is_c(path) else None for path, content in texts.items()}
     unread = [texts[path] for path, tokens in read.items() if tokens is None]
     split = [(path, tokens) for path, tokens in read.items() if tokens is not None]
 
     def is_free(word: str) -> bool:
-        is_had = any(
-            word in tokens and not (path.endswith(".c") and _is_hidden(tokens, word)) for path, tokens in split
-        )
-        is_said = any(_says(tokens, word) for _, tokens in split) or any(word.encode() in text for text in unread)
-        return not is_said and (not is_had or word in kept)
+        if any(_says(tokens, word) for _, tokens in split) or any(may_use(text, word) for text in unread):
+            return False
+        had = [(path, tokens) for path, tokens in split if word in tokens]
+        had = [(path, tokens) for path, tokens in had if not (path.endswith(".c") and _is_hidden(tokens, word))]
+        return word in kept or namesakes.are_others(word, had)
 
     return {old: new for old, new in pairs.items() if is_free(old) and (new in words_of_members or is_free(new))}
 
 
+def _mentioned(pairs: dict[str, str], others: RepositoryText) -> tuple[dict[str, str], Mapping[str, bytes]]:
+    """The pairs whose names not too many files have, and these files by path."""
+    mentioning = others.mentioning(sorted(_as_words({*pairs, *pairs.values()}))) if pairs else {}
+    if mentioning is not None and len(mentioning) <= MAX_FILES:
+        return pairs, mentioning
+    apart = {old: others.mentioning(sorted(_as_words({old, pairs[old]}))) for old in [*pairs][:MAX_APART]}
+    known: dict[str, str] = {}
+    texts: dict[str, bytes] = {}
+    for old, found in sorted(apart.items(), key=lambda item: len(item[1] or ())):
+        more = {**texts, **(found or {})}
+        if found is not None and len(more) <= MAX_FILES:
+            texts, known = more, {**known, old: pairs[old]}
+    return known, texts
+
+
 def _are_members(old: str, new: str, before: Sequence[Lexemes], macros: KnownMacros) -> bool:
     """Whether an old name is one of members alone: then only a macro can take the new one for something else."""
-    places = [(tokens, index) for tokens in before for index in _places(tokens, old)]
+    places = [(tokens, index) for tokens in before for index in places_of_word(tokens, old)]
     are_own = all(tokens[index - 1] in (".", "->") or _is_in_type(tokens, index) for tokens, index in places)
     return bool(places) and are_own and macros.called(new) == []
 
@@ -304,7 +356,7 @@ def _is_in_type(tokens: Lexemes, index: int) -> bool:
     depth = 0
     for place in range(index - 1, max(index - MAX_BRACKET, 0), -1):
         token = tokens[place]
-        depth += (token in _CLOSES) - (token in _OPENS)
+        depth += (token in CLOSES) - (token in OPENS)
         if depth < 0:
             return token == "{" and not {"struct", "union"}.isdisjoint(tokens[max(place - 2, 0) : place])
     return False
@@ -322,76 +374,3 @@ def _macros_around(tokens: Lexemes, words: Collection[str]) -> Iterator[str]:
         elif token == ")":
             del around[-1:]
         last = token
-
-
-def _declarations(tokens: Lexemes, word: str) -> Iterator[Lexemes]:
-    """What declares the name, as tokens: a macro, a type, a function with its body, a variable, a field, a constant."""
-    for index in [*_places(tokens, word)][:MAX_USES]:
-        start = _start(tokens, index)
-        head, following = tokens[start:index], tokens[index + 1 : index + 2]
-        if head == ("define",) and tokens[start - 1] == "\n#":
-            yield tokens[start : tokens.index("\n", index)]
-        elif tokens[index - 1 : index] == ("}",) and following == (";",):
-            begin = _start(tokens, _opening(tokens, index - 1))
-            yield from [tokens[begin:index]] if tokens[begin] in _WITH_BODIES else []
-        elif head[-2:] == ("(", "*") and following == (")",) and _is_type(head[:-2]):
-            parameters = _bracket(tokens, index + 2)
-            yield from [(*head, *parameters)] if parameters[:1] == ("(",) else []
-        elif head[-1:] in _TAGS:
-            yield from [(*head, *_bracket(tokens, index + 1))] if following == ("{",) else []
-        elif _is_type(head) and following == ("(",):
-            parameters = _bracket(tokens, index + 1)
-            body = _bracket(tokens, index + 1 + len(parameters))
-            yield from [(*head, *parameters, *body)] if body[:1] == ("{",) else []
-        elif _is_type(head) and following in ((";",), ("=",), ("[",), (",",), (":",)):
-            yield (*head, word)
-        elif following in ((",",), ("=",), ("}",)) and _is_constant(tokens, index):
-            yield ("enum", word)
-
-
-def _places(tokens: Lexemes, word: str) -> Iterator[int]:
-    return (index for index, token in enumerate(tokens) if token == word)
-
-
-def _start(tokens: Lexemes, index: int) -> int:
-    """Where the statement or directive begins in which a token stands."""
-    while index and tokens[index - 1] not in (";", "{", "}", "\n", "\n#"):
-        index -= 1
-    return index
-
-
-def _bracket(tokens: Lexemes, start: int) -> Lexemes:
-    """The bracket that begins here, with all that is in it; none if there is none, or it is too long."""
-    depth = 0
-    for position in range(start, min(start + MAX_BRACKET, len(tokens))):
-        depth += (tokens[position] in _OPENS) - (tokens[position] in _CLOSES)
-        if depth <= 0:
-            return tokens[start : position + 1] if position > start else ()
-    return ()
-
-
-def _opening(tokens: Lexemes, end: int) -> int:
-    """Where the bracket opens that closes at a token; that token itself if it is too long."""
-    depth = 0
-    for position in range(end, max(end - MAX_BRACKET, 0), -1):
-        depth += (tokens[position] in _CLOSES) - (tokens[position] in _OPENS)
-        if depth == 0:
-            return position
-    return end
-
-
-def _is_type(head: Lexemes) -> bool:
-    """Whether it is words and stars alone, as before the name in a declaration."""
-    words = [token for token in head if token != "*"]
-    return bool(words) and all(_NAME.match(word) for word in words) and _NO_TYPES.isdisjoint(words)
-
-
-def _is_constant(tokens: Lexemes, index: int) -> bool:
-    """Whether it is the first or a later name in the braces of an `enum`."""
-    depth = 0
-    for position in range(index - 1, max(index - MAX_BRACKET, 0), -1):
-        depth += (tokens[position] in _CLOSES) - (tokens[position] in _OPENS)
-        if depth < 0:
-            is_enum = tokens[position] == "{" and "enum" in tokens[max(position - 2, 0) : position]
-            return is_enum and tokens[index - 1] in ("{", ",")
-    return False

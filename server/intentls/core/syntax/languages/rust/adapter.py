@@ -21,17 +21,18 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as NAMED
-from intentls.core.syntax.languages.rust.borrowed import borrowed
-from intentls.core.syntax.languages.rust.branches import in_one_form
-from intentls.core.syntax.languages.rust.forms import modernized
+from intentls.core.syntax.languages.rust.forms.borrowed import borrowed
+from intentls.core.syntax.languages.rust.forms.branches import in_one_form
+from intentls.core.syntax.languages.rust.forms.inlining import inlined
+from intentls.core.syntax.languages.rust.forms.linted import linted
+from intentls.core.syntax.languages.rust.forms.matching import asked_of_patterns
+from intentls.core.syntax.languages.rust.forms.modernized import modernized
+from intentls.core.syntax.languages.rust.forms.shorthands import shortened
+from intentls.core.syntax.languages.rust.forms.tidy import tidied
 from intentls.core.syntax.languages.rust.import_order import MODULES, gathered, with_modules
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
-from intentls.core.syntax.languages.rust.inlining import inlined
-from intentls.core.syntax.languages.rust.linted import linted
-from intentls.core.syntax.languages.rust.matching import asked_of_patterns
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
-from intentls.core.syntax.languages.rust.shorthands import shortened
 from intentls.core.syntax.languages.rust.spelling import (
     FOR_COMPILERS,
     MODULE_ORDER,
@@ -40,7 +41,6 @@ from intentls.core.syntax.languages.rust.spelling import (
     with_modules_in_order,
     without_silent_attributes,
 )
-from intentls.core.syntax.languages.rust.tidy import tidied
 from intentls.core.syntax.languages.rust.visibility import REASON as VISIBILITY
 from intentls.core.syntax.languages.rust.visibility import seen_alike
 from intentls.core.syntax.tree import Node, copy_with, flatten, inner_nodes, spelling

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
-from intentls.core.syntax.languages.rust.places import is_settled
+from intentls.core.syntax.languages.rust.forms.places import is_settled
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"\w+")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
-from intentls.core.syntax.languages.rust.places import is_place
+from intentls.core.syntax.languages.rust.forms.places import is_place
 from intentls.core.syntax.tree import Node, flatten, inner_nodes, spelling
 
 _INTEGERS = frozenset(

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.made_nodes import word_at
-from intentls.core.syntax.languages.rust.borrows import lend, signatures_in
-from intentls.core.syntax.languages.rust.lifetimes import elide, elide_of_type, without_implied, without_unnamed
+from intentls.core.syntax.languages.rust.forms.borrows import lend, signatures_in
+from intentls.core.syntax.languages.rust.forms.lifetimes import elide, elide_of_type, without_implied, without_unnamed
+from intentls.core.syntax.languages.rust.forms.places import is_place, is_settled, without_sign
 from intentls.core.syntax.languages.rust.paths import bound_names
-from intentls.core.syntax.languages.rust.places import is_place, is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _NUMBERS = frozenset(

@@ -14,7 +14,7 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import Branches, leaves
 from intentls.core.syntax.languages.facts import no_facts
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
-from intentls.core.syntax.languages.rust.places import is_settled, without_sign
+from intentls.core.syntax.languages.rust.forms.places import is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 _LEAVING = {

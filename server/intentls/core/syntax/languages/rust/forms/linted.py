@@ -16,9 +16,16 @@ from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.made_nodes import become, given_to, joined_by, word_at
-from intentls.core.syntax.languages.rust.bounds import with_inner_bounds
-from intentls.core.syntax.languages.rust.options import LEAVING, arms_of, as_block, named_in, only_value, with_else
-from intentls.core.syntax.languages.rust.places import bare, is_place
+from intentls.core.syntax.languages.rust.forms.bounds import with_inner_bounds
+from intentls.core.syntax.languages.rust.forms.options import (
+    LEAVING,
+    arms_of,
+    as_block,
+    named_in,
+    only_value,
+    with_else,
+)
+from intentls.core.syntax.languages.rust.forms.places import bare, is_place
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 Own = Set[str]

@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 
 from intentls.core.syntax.languages.made_nodes import become, word_at
-from intentls.core.syntax.languages.rust.options import arms_of, only_value
-from intentls.core.syntax.languages.rust.places import bare, is_place, is_settled
+from intentls.core.syntax.languages.rust.forms.options import arms_of, only_value
+from intentls.core.syntax.languages.rust.forms.places import bare, is_place, is_settled
 from intentls.core.syntax.tree import Node, all_said, inner_nodes, spelling
 
 _WORD = re.compile(r"(?<![\w:'])[a-z_]\w*(?![\w]*::)")  # what may be a name that a pattern gives

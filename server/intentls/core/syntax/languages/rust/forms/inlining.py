@@ -13,7 +13,7 @@ import re
 from collections import Counter
 
 from intentls.core.syntax.languages.adapter import in_place_of
-from intentls.core.syntax.languages.rust.places import is_settled
+from intentls.core.syntax.languages.rust.forms.places import is_settled
 from intentls.core.syntax.tree import Node, all_said, every_node, inner_nodes
 
 _WORD = re.compile(r"\w+")

@@ -1,0 +1,1 @@
+"""Rust written in another way: what each form of it stands for."""
