@@ -23,12 +23,14 @@ from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as NAMED
 from intentls.core.syntax.languages.rust.forms.borrowed import borrowed
 from intentls.core.syntax.languages.rust.forms.branches import in_one_form
+from intentls.core.syntax.languages.rust.forms.derived import with_derived
 from intentls.core.syntax.languages.rust.forms.inlining import inlined
 from intentls.core.syntax.languages.rust.forms.linted import linted
 from intentls.core.syntax.languages.rust.forms.matching import asked_of_patterns
 from intentls.core.syntax.languages.rust.forms.modernized import modernized
 from intentls.core.syntax.languages.rust.forms.shorthands import shortened
 from intentls.core.syntax.languages.rust.forms.tidy import tidied
+from intentls.core.syntax.languages.rust.forms.units import ended_alike
 from intentls.core.syntax.languages.rust.import_order import MODULES, gathered, with_modules
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
@@ -362,6 +364,7 @@ RUST = Adapter(
         (MODULES, with_modules),
         (MODULE_ORDER, with_modules_in_order),
         (ORDER, gathered),
+        ("the same written in another way", with_derived),
         ("derive order", _sorted_derives),
         ("values named in the text", _named_values),
         ("the same written in another way", tidied),
@@ -374,7 +377,7 @@ RUST = Adapter(
         (PATHS, with_whole_paths),
     ),
     informed=((VISIBILITY, seen_alike),),
-    last=((BRANCHED, in_one_form),),
+    last=(("the same written in another way", ended_alike), (BRANCHED, in_one_form)),
     finish=finishes(
         (_tokens, "token_tree"),
         (_text, "string_literal"),

@@ -57,7 +57,7 @@ def _matches(root: Node) -> list[tuple[_MatchedValue, frozenset[str]]]:
     while stack:
         node, around, references = stack.pop()
         if node.kind in _FUNCTIONS:
-            references = frozenset(_references(node))
+            references = frozenset(name for name, is_changed in references_of(node) if not is_changed)
         if node.kind in _SCOPES:
             around = node
         if node.kind == "match_expression":
@@ -70,19 +70,22 @@ def _matches(root: Node) -> list[tuple[_MatchedValue, frozenset[str]]]:
     return found
 
 
-def _references(function: Node) -> Iterator[str]:
-    """The names of what a function is given as a `&T`, but for those that it may use for something else, too."""
+def references_of(function: Node) -> Iterator[tuple[str, bool]]:
+    """The names of what a function is given as a reference, and whether as a `&mut T`.
+
+    Not those that it may use for something else, too.
+    """
     parameters = function.child("parameters")
     bound = Counter(leaf.text for node in every_node(function) for leaf in _declared_below(node))
     for parameter in () if parameters is None else parameters.children:
         words = [part.text or "" for part in parameter.children if part.kind != "lifetime"]
         kind, pattern = parameter.child("type"), parameter.child("pattern")
         if parameter.kind == "self_parameter" and words == ["&", "self"]:
-            yield "self"
+            yield "self", False
         elif kind is not None and pattern is not None and kind.kind == "reference_type":
-            is_shared = all(part.kind != "mutable_specifier" for part in kind.children)
-            if pattern.text is not None and is_shared and bound[pattern.text] == 1:
-                yield pattern.text
+            is_changed = any(part.kind == "mutable_specifier" for part in kind.children)
+            if pattern.text is not None and bound[pattern.text] == 1:
+                yield pattern.text, is_changed
 
 
 def _declared_below(node: Node) -> Iterator[Node]:

@@ -15,8 +15,11 @@ import re
 from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
-from intentls.core.syntax.languages.made_nodes import become, given_to, joined_by, word_at
+from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.languages.rust.forms.bounds import with_inner_bounds
+from intentls.core.syntax.languages.rust.forms.calls import shortened_call, with_line_end, with_type_at_call
+from intentls.core.syntax.languages.rust.forms.loops import as_for, as_loop, of_reference, with_borrowed_loops
+from intentls.core.syntax.languages.rust.forms.methods import call_of, closure, make_new, method_of
 from intentls.core.syntax.languages.rust.forms.options import (
     LEAVING,
     arms_of,
@@ -25,7 +28,8 @@ from intentls.core.syntax.languages.rust.forms.options import (
     only_value,
     with_else,
 )
-from intentls.core.syntax.languages.rust.forms.places import bare, is_place
+from intentls.core.syntax.languages.rust.forms.places import bare, is_place, is_settled
+from intentls.core.syntax.languages.rust.forms.ranges import first_sign, in_order, not_in_range, of_range
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 Own = Set[str]
@@ -44,7 +48,6 @@ _OF_PATTERNS = frozenset(
     }
 )
 _CHARACTER = re.compile(r'"(?:[^\\"\']|\\[nrt0\\])"\Z')
-_LOOPED = frozenset({"iter", "iter_mut", "into_iter"})
 _LITERAL = re.compile(r"(integer|float|string|char|boolean)_literal\Z")
 _ASSERTED = {"==": "assert_eq", "!=": "assert_ne"}
 _VALUES = frozenset({"call_expression", "try_expression"})
@@ -58,6 +61,7 @@ def linted(root: Node) -> None:
         for node in inner_nodes(root)
         if _DECLARES.search(node.kind) and (name := node.child("name")) is not None
     }
+    with_borrowed_loops(root)
     for node in reversed(list(inner_nodes(root))):
         if node.kind == "token_tree":
             continue
@@ -74,26 +78,7 @@ def _deny(node: Node, value: Node) -> None:
     node.kind, node.text, node.children = "unary_expression", None, [word_at(node, "!"), value]
 
 
-def _method(node: Node) -> tuple[Node | None, str]:
-    """What a method is called of, and how it is called."""
-    called = node.children[0] if node.kind == "call_expression" else node
-    is_method = called is not node and called.kind == "field_expression" and len(called.children) == 3
-    return (called.children[0], called.children[2].text or "") if is_method else (None, "")
-
-
-def _call_of(owner: Node, name: str, given: list[Node], node: Node) -> Node:
-    """A call of a method."""
-    owner.field = "value"
-    for value in given:
-        value.field = None
-    field = Node("field_identifier", "field", node.row, name)
-    called = Node("field_expression", "function", node.row, children=[owner, word_at(node, "."), field])
-    listed = joined_by(",", given)
-    arguments = Node("arguments", "arguments", node.row, children=[word_at(node, "("), *listed, word_at(node, ")")])
-    return Node("call_expression", node.field, node.row, children=[called, arguments])
-
-
-def _binary(node: Node, _own: Own) -> None:
+def _binary(node: Node, own: Own) -> None:
     """`a` for `a == true`, and `a.is_empty()` for `a.len() == 0`."""
     left, sign, right = node.children
     if right.kind == "boolean_literal" and sign.kind in _OPPOSITE:
@@ -102,7 +87,7 @@ def _binary(node: Node, _own: Own) -> None:
         else:
             _deny(node, left)
         return
-    owner, name = _method(left)
+    owner, name = method_of(left)
     asked = f"{sign.kind}{spelling(right)}"
     if owner is not None and name == "len" and not given_to(left) and asked in _EMPTY:
         left.children[0].children[2].text = "is_empty"
@@ -110,6 +95,10 @@ def _binary(node: Node, _own: Own) -> None:
             become(node, left)
         else:
             _deny(node, left)
+        return
+    in_order(node)
+    if sign.kind in _OPPOSITE and "Some" not in own:
+        first_sign(node)
 
 
 def _unary(node: Node, _own: Own) -> None:
@@ -121,10 +110,12 @@ def _unary(node: Node, _own: Own) -> None:
         word = _OPPOSITE[inner.children[1].kind]
         inner.children[1] = word_at(inner, word, "operator")
         become(node, inner)
-    elif _method(inner)[1] in _DENIED and not given_to(inner):
+    elif method_of(inner)[1] in _DENIED and not given_to(inner):
         field = inner.children[0].children[2]
         field.text = _DENIED[field.text or ""]
         become(node, inner)
+    else:
+        not_in_range(node)
 
 
 def _if(node: Node, own: Own) -> None:
@@ -134,9 +125,11 @@ def _if(node: Node, own: Own) -> None:
         _, pattern, _, value = asked.children
         name = _ASKED.get(spelling(pattern))
         if name is not None and is_place(value):
-            become(asked, _call_of(value, name, [], asked))
+            become(asked, call_of(value, name, [], asked))
         elif len(node.children) == 4 and (some := named_in((spelling(pattern),), "Some")):
             _option(node, value, some, only_value(node.children[2]), only_value(node.children[3].children[-1]))
+    elif len(node.children) == 4 and spelling(only_value(node.children[3].children[-1])) == "None":
+        _then(node, asked, only_value(node.children[2]), own)
     elif asked.kind == "unary_expression" and asked.children[0].kind == "!" and len(node.children) == 4:
         other = node.children[3].children[-1]
         if other.kind == "block":
@@ -144,6 +137,16 @@ def _if(node: Node, own: Own) -> None:
             branch = node.children[2]
             other.field, branch.field = branch.field, other.field
             node.children[2], node.children[3].children[-1] = other, branch
+
+
+def _then(node: Node, asked: Node, given: Node, own: Own) -> None:
+    """`a.then(|| b)` for `if a { Some(b) } else { None }`."""
+    is_some = given.kind == "call_expression" and given.children[0].text == "Some" and len(given_to(given)) == 1
+    if not is_some or not is_settled(asked) or not own.isdisjoint(("Some", "None")):
+        return
+    inner = given_to(given)[0]
+    if not any(part.kind in LEAVING for part in every_node(inner)):
+        become(node, call_of(asked, "then", [closure((), inner)], node))
 
 
 def _match(node: Node, own: Own) -> None:
@@ -172,7 +175,10 @@ def _match(node: Node, own: Own) -> None:
 def _option(node: Node, value: Node, name: str, some: Node, nothing: Node) -> None:
     """`a.unwrap_or(1)`, and `a.map(|b| c)`, for what one or the other branch gives."""
     if spelling(some) == name and _is_constant(nothing):
-        become(node, _call_of(value, "unwrap_or", [nothing], node))
+        become(node, call_of(value, "unwrap_or", [nothing], node))
+    elif spelling(some) == name and spelling(nothing).removesuffix(";") == "returnNone":
+        value.field = None
+        node.kind, node.children = "try_expression", [value, word_at(node, "?")]
     elif spelling(nothing) == "None":
         _map(node, value, name, some)
     elif spelling(some) == f"Ok({name})" and nothing.kind == "call_expression" and nothing.children[0].text == "Err":
@@ -184,16 +190,19 @@ def _error(node: Node, value: Node, body: Node) -> None:
     """`a.ok_or(B::C)`, or `a.ok_or_else(|| d())`, for a match that gives what there is as `Ok`, and else an error."""
     is_path = body.kind in ("identifier", "scoped_identifier")
     if _is_constant(body) or (is_path and spelling(body).rpartition("::")[2][:1].isupper()):
-        become(node, _call_of(value, "ok_or", [body], node))
+        become(node, call_of(value, "ok_or", [body], node))
     elif is_place(value) and not any(part.kind in LEAVING for part in every_node(body)):
-        body.field = "body"
-        bars = Node("closure_parameters", "parameters", body.row, children=[word_at(body, "|"), word_at(body, "|")])
-        closure = Node("closure_expression", None, body.row, children=[bars, body])
-        become(node, _call_of(value, "ok_or_else", [closure], node))
+        become(node, call_of(value, "ok_or_else", [closure((), body)], node))
 
 
 def _is_constant(value: Node) -> bool:
     return _LITERAL.match(value.kind) is not None
+
+
+def _constant_made(value: Node) -> Node | None:
+    """The literal that `|| 1` gives."""
+    is_closure = value.kind == "closure_expression" and spelling(value.children[0]) == "||"
+    return value.children[-1] if is_closure and _is_constant(value.children[-1]) else None
 
 
 def _map(node: Node, value: Node, name: str, result: Node) -> None:
@@ -202,37 +211,36 @@ def _map(node: Node, value: Node, name: str, result: Node) -> None:
         return
     inner = given_to(result)[0]
     if is_place(value) and not any(part.kind in LEAVING for part in every_node(inner)):
-        become(node, _call_of(value, "map", [_closure(name, inner)], node))
-
-
-def _closure(name: str, body: Node) -> Node:
-    names = [word_at(body, "|"), Node("identifier", None, body.row, name), word_at(body, "|")]
-    parameters = Node("closure_parameters", "parameters", body.row, children=names)
-    body.field = "body"
-    return Node("closure_expression", None, body.row, children=[parameters, body])
+        become(node, call_of(value, "map", [closure((name,), inner)], node))
 
 
 def _call(node: Node, own: Own) -> None:
     """`a.map(|b| c)` for `a.and_then(|b| Some(c))`, `a.find(b)` for `a.filter(b).next()`, and the like."""
-    owner, name = _method(node)
+    owner, name = method_of(node)
     given = given_to(node)
     if owner is None:
         _function(node, given, own)
         return
-    inner, before = _method(owner)
+    inner, before = method_of(owner)
     if name in _MAKES_TEXT and owner.kind == "string_literal" and not given:
         _as_text(node, owner)
-    elif name == "unwrap_or_else" and len(given) == 1 and given[0].kind == "closure_expression":
-        if spelling(given[0].children[0]) == "||" and _is_constant(given[0].children[-1]):
-            become(node, _call_of(owner, "unwrap_or", [given[0].children[-1]], node))
+    elif (
+        name == "unwrap_or_else"
+        and len(given) == 1
+        and _is_constant(given[0].children[-1] if given[0].children else given[0])
+    ):
+        if spelling(given[0].children[0]) == "||":
+            become(node, call_of(owner, "unwrap_or", [given[0].children[-1]], node))
     elif name == "unwrap_or" and before == "map" and inner is not None and len(given) == 1 and _is_constant(given[0]):
-        become(node, _call_of(inner, "map_or", [given[0], *given_to(owner)], node))
+        become(node, call_of(inner, "map_or", [given[0], *given_to(owner)], node))
     elif name == "next" and before == "filter" and inner is not None and not given:
-        become(node, _call_of(inner, "find", given_to(owner), node))
+        become(node, call_of(inner, "find", given_to(owner), node))
     elif name == "nth" and [spelling(value) for value in given] == ["0"]:
-        become(node, _call_of(owner, "next", [], node))
-    elif name == "extend" and len(given) == 1 and _method(given[0])[1] == "into_iter" and not given_to(given[0]):
-        become(node, _call_of(owner, "extend", [given[0].children[0].children[0]], node))
+        become(node, call_of(owner, "next", [], node))
+    elif name == "extend" and len(given) == 1 and method_of(given[0])[1] == "into_iter" and not given_to(given[0]):
+        become(node, call_of(owner, "extend", [given[0].children[0].children[0]], node))
+    elif owner.kind == "range_expression":
+        of_range(node)
     elif name in _OF_PATTERNS:
         arguments = node.children[-1]
         arguments.children = [_character(child) for child in arguments.children]
@@ -241,6 +249,8 @@ def _call(node: Node, own: Own) -> None:
         if result.kind == "call_expression" and result.children[0].text == "Some" and len(given_to(result)) == 1:
             given[0].children[-1] = in_place_of(result, given_to(result)[0])
             node.children[0].children[2].text = "map"
+    else:
+        shortened_call(node, owner, name, own)
 
 
 def _function(node: Node, given: list[Node], own: Own) -> None:
@@ -253,17 +263,9 @@ def _function(node: Node, given: list[Node], own: Own) -> None:
 def _as_text(node: Node, text: Node) -> None:
     """`String::new()` for a text of nothing, else `"a".to_owned()`."""
     if text.text == '""':
-        _make_new(node, "String")
+        make_new(node, "String")
     else:
-        become(node, _call_of(text, "to_owned", [], node))
-
-
-def _make_new(node: Node, kind: str) -> None:
-    """`Vec::new()` in the place of a node."""
-    path, name = Node("identifier", "path", node.row, kind), Node("identifier", "name", node.row, "new")
-    called = Node("scoped_identifier", "function", node.row, children=[path, word_at(node, "::"), name])
-    listed = Node("arguments", "arguments", node.row, children=[word_at(node, "("), word_at(node, ")")])
-    node.kind, node.children = "call_expression", [called, listed]
+        become(node, call_of(text, "to_owned", [], node))
 
 
 def _character(value: Node) -> Node:
@@ -273,31 +275,17 @@ def _character(value: Node) -> Node:
     return value
 
 
-def _for(node: Node, _own: Own) -> None:
-    """`for a in &b` for `for a in b.iter()`."""
-    index = next(number for number, child in enumerate(node.children) if child.field == "value")
-    value = node.children[index]
-    owner, name = _method(value)
-    if owner is None or name not in _LOOPED or given_to(value) or not is_place(owner):
-        return
-    if name == "into_iter":
-        node.children[index] = in_place_of(value, owner)
-        return
-    words = [word_at(value, "&")] + ([Node("mutable_specifier", None, value.row, "mut")] if name == "iter_mut" else [])
-    owner.field = "value"
-    node.children[index] = Node("reference_expression", "value", value.row, children=[*words, owner])
-
-
 def _macro(node: Node, own: Own) -> None:
     """`Vec::new()` for `vec![]`, `println!()` for `println!("")`, `assert_eq!(a, b)` for `assert!(a == b)`."""
     name, listed = node.children[0], node.children[-1]
     parts = listed.children[1:-1]
     if name.text in own:
         return
+    with_line_end(node, own)
     if name.text in ("println", "eprintln") and [part.text for part in parts] == ['""']:
         del listed.children[1]
     elif name.text == "vec" and not parts and "Vec" not in own:
-        _make_new(node, "Vec")
+        make_new(node, "Vec")
     elif name.text == "assert":
         signs = [index for index, part in enumerate(parts) if part.kind in ("==", "!=")]
         others = {part.kind for part in parts} & {"&&", "||", ",", "|", "&", "..", "as"}
@@ -318,21 +306,50 @@ def _assignment(node: Node, _own: Own) -> None:
 
 
 def _field(node: Node, _own: Own) -> None:
-    """`a.b` for `(*a).b`. What a method is called of decides which one it is: `(*a).clone()` may be another one."""
+    """`a.b` for `(*a).b` and `(&a).b`. What a method is called of decides which one it is."""
     owner = node.children[0]
-    if (
-        node.field != "function"
-        and owner.kind == "unary_expression"
-        and owner.children[0].kind == "*"
-        and is_place(owner.children[1])
-    ):
-        node.children[0] = in_place_of(owner, owner.children[1])
+    is_asked = owner.kind in ("unary_expression", "reference_expression") and owner.children[0].kind in ("*", "&")
+    if node.field != "function" and is_asked and is_place(owner.children[-1]):
+        node.children[0] = in_place_of(owner, owner.children[-1])
 
 
-def _while(node: Node, _own: Own) -> None:
-    """`loop` for `while true`."""
-    if spelling(node.children[1]) == "true":
-        node.kind, node.children = "loop_expression", [word_at(node, "loop"), node.children[-1]]
+def _while(node: Node, own: Own) -> None:
+    """`loop` for `while true` and `while a`, and `for` for a loop that takes what comes next."""
+    if spelling(node.children[-2]) == "true":
+        node.kind, node.children[-3:-1] = "loop_expression", [word_at(node, "loop")]
+    elif node.children[-2].kind == "let_condition":
+        as_for(node, own)
+    else:
+        as_loop(node)
+        if node.kind == "loop_expression":
+            _without_twice(node.children[-1].children[1].children[0], own)
+
+
+def _without_twice(branch: Node, own: Own) -> None:
+    """`if a` for `if !!a`, and `if a != b` for `if !(a == b)`."""
+    asked = branch.children[1]
+    inner = asked.children[1]
+    if inner.kind == "unary_expression" and inner.children[0].kind == "!":
+        branch.children[1] = in_place_of(asked, inner.children[1])
+    else:
+        _unary(asked, own)
+
+
+def _declared(let: Node, own: Own) -> None:
+    """`let a = b?;` for what returns where there is nothing, and types where they are asked for."""
+    with_else(let, own)
+    with_type_at_call(let)
+    block, pattern, value = let.child("alternative"), let.child("pattern"), let.child("value")
+    if block is None or pattern is None or value is None or not own.isdisjoint(("Some", "None")):
+        return
+    is_some = (
+        pattern.kind == "tuple_struct_pattern" and pattern.children[0].text == "Some" and len(pattern.children) == 4
+    )
+    if is_some and spelling(block) in ("{returnNone}", "{returnNone;}"):
+        found = Node("try_expression", "value", value.row, children=[value, word_at(value, "?")])
+        name = pattern.children[2]
+        name.field, value.field = "pattern", None
+        let.children = [let.children[0], name, let.children[2], found, let.children[-1]]
 
 
 _SHAPES: dict[str, Callable[[Node, Own], None]] = {
@@ -341,11 +358,11 @@ _SHAPES: dict[str, Callable[[Node, Own], None]] = {
     "if_expression": _if,
     "match_expression": _match,
     "call_expression": _call,
-    "for_expression": _for,
+    "for_expression": of_reference,
     "macro_invocation": _macro,
     "assignment_expression": _assignment,
     "field_expression": _field,
-    "let_declaration": with_else,
+    "let_declaration": _declared,
     "while_expression": _while,
     "function_item": with_inner_bounds,
     "impl_item": with_inner_bounds,

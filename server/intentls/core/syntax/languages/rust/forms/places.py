@@ -11,6 +11,7 @@ from intentls.core.syntax.tree import Node
 _PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
 _CONSTANTS = re.compile(r"\w+_literal\Z")
 _MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_expression", "field_initializer_list"})
+_ENDING = frozenset({"println", "eprintln", "print", "eprint", "panic", "unreachable", "todo", "unimplemented"})
 _BY_VALUE = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})  # what compares borrows
 
 
@@ -29,7 +30,7 @@ def is_settled(value: Node) -> bool:
             if not is_place(node.children[-1]):
                 return False
         elif node.kind == "binary_expression":
-            if node.children[1].text not in _BY_VALUE:
+            if node.children[1].text not in _BY_VALUE and not all(map(_is_left, node.children[::2])):
                 return False
             stack += node.children[::2]
         elif node.kind in _MOVED:
@@ -41,11 +42,23 @@ def is_settled(value: Node) -> bool:
     return True
 
 
+def _is_left(value: Node) -> bool:
+    """Whether what compares borrows nothing that it has made: a place, or a literal."""
+    return is_place(value) or _CONSTANTS.match(value.kind) is not None
+
+
 def without_sign(statement: Node) -> Node:
     """`a()` for `a();` at the end of a branch that has no value, if nothing is dropped later for it."""
     is_ended = statement.kind == "expression_statement" and len(statement.children) == 2
-    is_same = is_ended and is_settled(statement.children[0])
+    is_same = is_ended and is_done(statement.children[0])
     return in_place_of(statement, statement.children[0]) if is_same else statement
+
+
+def is_done(value: Node) -> bool:
+    """Whether nothing is left to be dropped after it: nothing in it is, or it is a macro that ends what it does."""
+    if value.kind in ("assignment_expression", "compound_assignment_expr"):
+        return all(is_settled(part) for part in value.children[::2])
+    return is_settled(value) or (value.kind == "macro_invocation" and value.children[0].text in _ENDING)
 
 
 def bare(statement: Node, kinds: Collection[str]) -> Node:

@@ -1,0 +1,147 @@
+"""`Default` of Rust, derived or written by hand: `#[derive(Default)]` gives each field what its type gives.
+
+#[derive(Debug)]                                            #[derive(Debug, Default)]
+struct A { a: u8, b: Vec<u8> }                              struct A { a: u8, b: Vec<u8> }
+impl Default for A {
+    fn default() -> A { A { a: 0, b: Vec::new() } }
+}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from intentls.core.syntax.languages.adapter import leaf_like
+from intentls.core.syntax.languages.made_nodes import word_at
+from intentls.core.syntax.tree import Node, inner_nodes, spelling
+
+_IMPL = ["impl", "type_identifier", "for", "type_identifier", "declaration_list"]
+_NUMBER = re.compile(r"[iu](?:8|16|32|64|128|size)\Z")
+_EMPTY = frozenset(
+    {
+        *("Vec", "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "BinaryHeap", "LinkedList"),
+        *("PathBuf", "OsString"),
+    }
+)
+_TEXTS = frozenset({'"".to_string()', '"".to_owned()', 'String::from("")', '"".into()'})
+# What does not look at what a type derives.
+_SILENT = frozenset({"derive", "doc", "repr", "allow", "expect", "warn", "deny", "non_exhaustive", "must_use", "serde"})
+_DECLARES = re.compile(r"_item\Z")
+
+
+def with_derived(root: Node) -> None:
+    """A `Rewrite`: `Default` among what is derived, for an `impl` that says the same."""
+    impls = [node for node in root.children if node.kind == "impl_item" and _is_of_default(node)]
+    if not impls:
+        return
+    declared = {
+        name.text or ""
+        for node in inner_nodes(root)
+        if _DECLARES.search(node.kind) and (name := node.child("alias") or node.child("name")) is not None
+    }
+    if "Default" in declared:
+        return
+    for impl in impls:
+        at = next(index for index, child in enumerate(root.children) if child is impl)
+        is_marked = at > 0 and root.children[at - 1].kind == "attribute_item"
+        types = [node for node in root.children if node.kind == "struct_item" and _name(node) == _name_of_type(impl)]
+        if len(types) == 1 and not is_marked and _says_default(impl, types[0], declared):
+            _derive(root, impl, types[0])
+
+
+def _is_of_default(impl: Node) -> bool:
+    kinds = [child.kind for child in impl.children]
+    return kinds == _IMPL and impl.children[1].text == "Default"
+
+
+def _name(node: Node) -> str:
+    name = node.child("name")
+    return node.origin or "" if name is None else name.text or ""
+
+
+def _name_of_type(impl: Node) -> str:
+    return impl.children[3].text or ""
+
+
+def _says_default(impl: Node, kind: Node, declared: set[str]) -> bool:
+    """Whether the `impl` gives each field what its type gives."""
+    if kind.text is not None:
+        return True  # it did not change; what it has is told by the whole file
+    parts = impl.children[-1].children[1:-1]
+    fields = kind.child("body")
+    if len(parts) != 1 or parts[0].kind != "function_item" or fields is None or kind.child("type_parameters"):
+        return False
+    function = parts[0]
+    words = [child.text for child in function.children if child.text is not None]
+    block = function.children[-1]
+    if words[:2] != ["fn", "default"] or block.kind != "block" or len(block.children) != 3:
+        return False
+    made = block.children[1]
+    if made.kind != "struct_expression" or spelling(made.children[0]) not in ("Self", _name(kind)):
+        return False
+    types = {_name(field): field.child("type") for field in fields.children if field.kind == "field_declaration"}
+    values = {
+        spelling(field.children[0]): field.children[-1]
+        for field in made.children[-1].children
+        if field.kind == "field_initializer"
+    }
+    is_whole = types.keys() == values.keys() and len(made.children[-1].children) == 2 * len(values) + 1
+    return is_whole and all(
+        kind is not None and _is_default(spelling(kind), spelling(values[name]), declared)
+        for name, kind in types.items()
+    )
+
+
+def _is_default(kind: str, value: str, declared: set[str]) -> bool:
+    """Whether a value is the one that a type has by itself. Example: `Vec::new()` of `Vec<u8>`."""
+    head = kind.partition("<")[0]
+    if head in declared or value.partition("::")[0] in declared:
+        return False
+    if value == "Default::default()":
+        return True
+    if _NUMBER.match(kind):
+        return value == "0"
+    if head in _EMPTY:
+        return value in (f"{head}::new()", f"{head}::default()") or (
+            (head == "Vec" and value in ("vec![]", "vec!()")) or (head == "String" and value in _TEXTS)
+        )
+    return (kind, value) == ("bool", "false") or (head == "Option" and value == "None")
+
+
+def _derive(root: Node, impl: Node, kind: Node) -> None:
+    """Take the `impl` out, and put its name among what the type derives, if nothing else looks at that."""
+    at = next(index for index, child in enumerate(root.children) if child is kind)
+    attributes = list(_attributes_before(root, at))
+    names = [spelling(attribute.children[0]) for attribute in attributes]
+    if not _SILENT.issuperset(names):
+        return
+    derives = [
+        attribute.children[-1]
+        for attribute, name in zip(attributes, names, strict=True)
+        if name == "derive" and attribute.children[-1].kind == "token_tree"
+    ]
+    if derives:
+        listed = derives[0]
+        name = Node("identifier", None, kind.row, "Default")
+        parts = listed.children[1:-1]
+        more = [word_at(kind, ","), name] if parts and parts[-1].kind != "," else [name]
+        listed.children = [listed.children[0], *parts, *more, listed.children[-1]]
+    else:
+        root.children.insert(at, _attribute(kind))
+    root.children = [child for child in root.children if child is not impl]
+
+
+def _attributes_before(root: Node, at: int) -> Iterator[Node]:
+    while at > 0 and root.children[at - 1].kind == "attribute_item":
+        at -= 1
+        yield from (part for part in root.children[at].children if part.kind == "attribute")
+
+
+def _attribute(kind: Node) -> Node:
+    """`#[derive(Default)]`."""
+    name = Node("identifier", None, kind.row, "Default")
+    listed = Node("token_tree", "arguments", kind.row, children=[word_at(kind, "("), name, word_at(kind, ")")])
+    inner = Node("attribute", None, kind.row, children=[leaf_like(name, "identifier", "derive"), listed])
+    signs = [word_at(kind, "#"), word_at(kind, "["), inner, word_at(kind, "]")]
+    return Node("attribute_item", None, kind.row, children=signs)

@@ -1,0 +1,180 @@
+"""Calls, loops and ends of blocks of Rust that have a shorter form, and what only looks like that."""
+
+from __future__ import annotations
+
+import pytest
+
+from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.repository import judged
+
+SAME = [
+    # What `Option`, `Result` and iterators have methods for.
+    ("fn f() { g(a.map(|b| *b), c.map(|&d| d), e.map(|h| h.clone())); }",
+     "fn f() { g(a.copied(), c.copied(), e.cloned()); }"),
+    ("fn f() { g(a.unwrap_or_else(Vec::new), b.unwrap_or(String::new()), c.unwrap_or_else(|| Vec::new())); }",
+     "fn f() { g(a.unwrap_or_default(), b.unwrap_or_default(), c.unwrap_or_default()); }"),
+    ("fn f() { a.or_insert_with(Vec::new); b.or_insert(vec![]); c.unwrap_or_else(Default::default); }",
+     "fn f() { a.or_default(); b.or_default(); c.unwrap_or_default(); }"),
+    ("fn f() { g(a.map_or(false, |b| b > 1), c.map_or(false, d), e.map_or(true, h)); }",
+     "fn f() { g(a.is_some_and(|b| b > 1), c.is_ok_and(d), e.is_none_or(h)); }"),
+    ("fn f() { g(a.map(|b| b.c()).flatten(), d.filter_map(|e| e), h.flat_map(|i| i)); }",
+     "fn f() { g(a.flat_map(|b| b.c()), d.flatten(), h.flatten()); }"),
+    ("fn f() { g(a.skip(2).next(), b.skip(0).next(), c.get(0)); }", "fn f() { g(a.nth(2), b.next(), c.first()); }"),
+    ('fn f() { a.push_str("b"); c.d.push_str("\\n"); }', "fn f() { a.push('b'); c.d.push('\\n'); }"),
+    ("fn f() { g(a.ok_or_else(|| E::A), b.ok_or_else(|| Missing)); }",
+     "fn f() { g(a.ok_or(E::A), b.ok_or(Missing)); }"),
+    ("fn f() -> T { if a { Some(g()) } else { None } }", "fn f() -> T { a.then(|| g()) }"),
+    ("fn f() -> T { if a == 1 { Some(2) } else { None } }", "fn f() -> T { (a == 1).then_some(2) }"),
+    # What returns where there is nothing.
+    ("fn f() -> T { let Some(a) = g() else { return None; }; Some(a + a) }",
+     "fn f() -> T { let a = g()?; Some(a + a) }"),
+    ("fn f() -> T { let a = if let Some(a) = g() { a } else { return None }; Some(a + a) }",
+     "fn f() -> T { let a = g()?; Some(a + a) }"),
+    ("fn f() -> T { h(match g() { Some(a) => a, None => return None }) }", "fn f() -> T { h(g()?) }"),
+    ("fn f() -> T { let Some((a, b)) = g() else { return None }; h(a, b, a) }",
+     "fn f() -> T { let (a, b) = g()?; h(a, b, a) }"),
+    # Types, where they are asked for.
+    ("fn f() { let a: Vec<_> = b.iter().collect(); g(a, a); }",
+     "fn f() { let a = b.iter().collect::<Vec<_>>(); g(a, a); }"),
+    ("fn f() { let mut a: i32 = b.c.sum(); g(&mut a); }", "fn f() { let mut a = b.c.sum::<i32>(); g(&mut a); }"),
+    # Ranges and signs.
+    ("fn f() { g(a >= 1 && a < 5, b.c >= 'a' && b.c <= 'z', MIN <= d && d <= MAX); }",
+     "fn f() { g((1..5).contains(&a), ('a'..='z').contains(&b.c), (MIN..=MAX).contains(&d)); }"),
+    ("fn f() { g(a < 1 || a >= 5, 9 < b || b < 3); }", "fn f() { g(!(1..5).contains(&a), !(3..=9).contains(&b)); }"),
+    ("fn f() { g(a.b < -1 || a.b > 5_u8); }", "fn f() { g(!(a.b >= -1 && a.b <= 5_u8)); }"),
+    ("fn f() { g(a.chars().next() == Some('b'), c.chars().next() != Some('d')); }",
+     "fn f() { g(a.starts_with('b'), !c.starts_with('d')); }"),
+    # Loops.
+    ("fn f() { loop { if a() { break; } g(); } }", "fn f() { while !a() { g(); } }"),
+    ("fn f() { loop { if !a() { break } g(); } }", "fn f() { while a() { g(); } }"),
+    ("fn f() { loop { if a != b { break; } g(); h(); } }", "fn f() { while a == b { g(); h(); } }"),
+    ("fn f() { 'a: loop { if b { break; } loop { continue 'a; } } }",
+     "fn f() { 'a: while !b { loop { continue 'a; } } }"),
+    ("fn f() { loop { if a { g(); } else { break; } } }", "fn f() { while a { g(); } }"),
+    ("fn f() { 'a: while true { g(); break 'a; } }", "fn f() { 'a: loop { g(); break 'a; } }"),
+    ("fn f() { while let Some(a) = b.next() { g(a, b.c()); } }", "fn f() { for a in b.by_ref() { g(a, b.c()); } }"),
+    ("fn f() { 'c: while let Some((a, d)) = b.e.next() { g(a); } }", "fn f() { 'c: for (a, d) in &mut b.e { g(a); } }"),
+    ("fn f(a: &Vec<u8>) { for b in a { g(b); } }", "fn f(a: &Vec<u8>) { for b in a.iter() { g(b); } }"),
+    ("fn f(a: &mut Vec<u8>) { for b in a { g(b); } }", "fn f(a: &mut Vec<u8>) { for b in a.iter_mut() { g(b); } }"),
+    # Texts that are written.
+    ('fn f() { print!("a {}\\n", b); eprint!("\\n"); }', 'fn f() { println!("a {}", b); eprintln!(); }'),
+    ('fn f() -> R { write!(a.b, "c\\n")?; write!(a, "\\n") }', 'fn f() -> R { writeln!(a.b, "c")?; writeln!(a) }'),
+    # Ends of blocks without a value.
+    ("fn f() { g() }", "fn f() { g(); }"),
+    ('fn f() { println!("a") }', 'fn f() { println!("a"); }'),
+    ("fn f() { if a { g() } else if b { h(); } else { i() } }",
+     "fn f() { if a { g(); } else if b { h() } else { i(); } }"),
+    ("fn f() { match a { B => g(), C => { h(); } _ => {} } }",
+     "fn f() { match a { B => { g(); } C => h(), _ => {} } }"),
+    ("fn f() -> T { for a in b { g(a) } loop { h() } }", "fn f() -> T { for a in b { g(a); } loop { h(); } }"),
+    ("fn f() { if a { b = c } }", "fn f() { if a { b = c; } }"),
+    ("fn f() { if a { b.d += 1 } }", "fn f() { if a { b.d += 1; } }"),
+    # Fields by a reference.
+    ("fn f() { g((&a).b, (&mut c.d).e); }", "fn f() { g(a.b, c.d.e); }"),
+]  # fmt: skip
+OTHER = [
+    ("fn f() { g(a.map(|b| *c)); }", "fn f() { g(a.copied()); }"),
+    ("fn f() { g(a.map(|b| -b)); }", "fn f() { g(a.copied()); }"),
+    ("fn f() { g(a.map(|b, c| *b)); }", "fn f() { g(a.copied()); }"),
+    ("fn f() { g(a.map(|&b| c)); }", "fn f() { g(a.copied()); }"),
+    ("fn f() { g(a.map(|b| c.clone())); }", "fn f() { g(a.cloned()); }"),
+    ("fn f() { g(a.map(|b| b.clone())); }", "fn f() { g(a.copied()); }"),
+    ("impl A { fn clone(&self) {} } fn f() { g(a.map(|b| b.clone())); }",
+     "impl A { fn clone(&self) {} } fn f() { g(a.cloned()); }"),
+    ("fn f() { g(a.unwrap_or_else(Vec::make)); }", "fn f() { g(a.unwrap_or_default()); }"),
+    ("struct Vec; fn f() { g(a.unwrap_or_else(Vec::new)); }", "struct Vec; fn f() { g(a.unwrap_or_default()); }"),
+    ("fn f() { g(a.unwrap_or(b)); }", "fn f() { g(a.unwrap_or_default()); }"),
+    ("fn f() { g(a.unwrap_or_default(1)); }", "fn f() { g(a.or_default(1)); }"),
+    ("fn f() { g(a.map_or(true, b)); }", "fn f() { g(a.is_some_and(b)); }"),
+    ("fn f() { g(a.map_or(false, b)); }", "fn f() { g(a.is_none_or(b)); }"),
+    ("fn f() { g(a.is_some_and(b, c)); }", "fn f() { g(a.is_ok_and(b, c)); }"),
+    ("fn f() { g(a.map(b).flatten(c)); }", "fn f() { g(a.flat_map(b)); }"),
+    ("fn f() { g(a.filter(b).flatten()); }", "fn f() { g(a.flat_map(b)); }"),
+    ("fn f() { g(a.filter_map(|b| b.c)); }", "fn f() { g(a.flatten()); }"),
+    ("fn f() { g(a.skip(2).next_back()); }", "fn f() { g(a.nth(2)); }"),
+    ("fn f() { g(a.take(2).next()); }", "fn f() { g(a.nth(2)); }"),
+    ("fn f() { g(a.get(1)); }", "fn f() { g(a.first()); }"),
+    ('fn f() { a.push_str("bc"); }', "fn f() { a.push('b'); }"),
+    ("fn f() { a.push_str(b); }", "fn f() { a.push(b); }"),
+    ("fn f() { g(a.ok_or_else(|| e())); }", "fn f() { g(a.ok_or(e())); }"),
+    ("fn f() { g(a.ok_or_else(|| e)); }", "fn f() { g(a.ok_or(e)); }"),
+    ("fn f() { g(a.ok_or_else(|b| E)); }", "fn f() { g(a.ok_or(E)); }"),
+    ("fn f() -> T { if a { Some(g()?) } else { None } }", "fn f() -> T { a.then(|| g()?) }"),
+    ("fn f() -> T { if a { Ok(g()) } else { None } }", "fn f() -> T { a.then(|| g()) }"),
+    ("fn f() -> T { if a.lock().b() { Some(g()) } else { None } }", "fn f() -> T { a.lock().b().then(|| g()) }"),
+    ("enum A { Some } fn f() -> T { if a { Some(g()) } else { None } }",
+     "enum A { Some } fn f() -> T { a.then(|| g()) }"),
+    ("fn f() -> T { if a { Some(g()) } else { None } }", "fn f() -> T { a.then_some(g()) }"),
+    ("fn f() -> T { a.then(|| b) }", "fn f() -> T { a.then_some(b) }"),
+    ("fn f() -> T { let Some(a) = g() else { return Err(1); }; a + a }", "fn f() -> T { let a = g()?; a + a }"),
+    ("fn f() -> T { let Ok(a) = g() else { return None; }; a + a }", "fn f() -> T { let a = g()?; a + a }"),
+    ("enum A { Some } fn f() -> T { let Some(a) = g() else { return None; }; h(a, a) }",
+     "enum A { Some } fn f() -> T { let a = g()?; h(a, a) }"),
+    ("fn f() -> T { h(match g() { Some(a) => b, None => return None }) }", "fn f() -> T { h(g()?) }"),
+    ("fn f() { let a: Vec<_> = b.collect(1); g(a, a); }", "fn f() { let a = b.collect::<Vec<_>>(1); g(a, a); }"),
+    ("fn f() { let a: Vec<_> = b.into(); g(a, a); }", "fn f() { let a = b.into::<Vec<_>>(); g(a, a); }"),
+    ("fn f() { let a: Vec<_> = b.collect(); g(a, a); }", "fn f() { let a = b.collect::<Set<_>>(); g(a, a); }"),
+    ("fn f() { let (a, c): (A, B) = b.collect(); g(a, c); }",
+     "fn f() { let (a, c) = b.collect::<(A, B)>(); g(a, c); }"),
+    ("fn f() { g(a >= 1 && b < 5); }", "fn f() { g((1..5).contains(&a)); }"),
+    ("fn f() { g(a > 1 && a < 5); }", "fn f() { g((1..5).contains(&a)); }"),
+    ("fn f() { g(a >= 1 && a <= 5); }", "fn f() { g((1..5).contains(&a)); }"),
+    ("fn f() { g(a >= 1 || a < 5); }", "fn f() { g((1..5).contains(&a)); }"),
+    ("fn f() { g(a >= 1 && a > 5); }", "fn f() { g((1..5).contains(&a)); }"),
+    ("fn f() { g(a() >= 1 && a() < 5); }", "fn f() { g((1..5).contains(&a())); }"),
+    ("fn f() { g(a >= b() && a < 5); }", "fn f() { g((b()..5).contains(&a)); }"),
+    ("fn f() { g(a < 1.0 || a >= 5.0); }", "fn f() { g(!(1.0..5.0).contains(&a)); }"),
+    ("fn f() { g(a < MIN || a >= MAX); }", "fn f() { g(!(MIN..MAX).contains(&a)); }"),
+    ("fn f() { g(a < 1 || a >= 5); }", "fn f() { g(!(a >= 1 || a < 5)); }"),
+    ("fn f() { g((1..).contains(&a)); }", "fn f() { g(a >= 1); }"),
+    ("fn f() { g((1..5).contains(a)); }", "fn f() { g(a >= 1 && a < 5); }"),
+    ("fn f() { g(a.chars().next() == Some(b)); }", "fn f() { g(a.starts_with(b)); }"),
+    ("fn f() { g(a.chars().next() == Ok('b')); }", "fn f() { g(a.starts_with('b')); }"),
+    ("fn f() { g(a.chars().last() == Some('b')); }", "fn f() { g(a.starts_with('b')); }"),
+    ("fn f() { g(a.bytes().next() == Some('b')); }", "fn f() { g(a.starts_with('b')); }"),
+    ("enum A { Some } fn f() { g(a.chars().next() == Some('b')); }",
+     "enum A { Some } fn f() { g(a.starts_with('b')); }"),
+    ("fn f() { loop { if a() { break; } g(); } }", "fn f() { while a() { g(); } }"),
+    ("fn f() { loop { if a() { continue; } g(); } }", "fn f() { while !a() { g(); } }"),
+    ("fn f() { 'b: loop { loop { if a() { break 'b; } g(); } } }", "fn f() { 'b: loop { while !a() { g(); } } }"),
+    ("fn f() { loop { g(); if a() { break; } } }", "fn f() { while !a() { g(); } }"),
+    ("fn f() { while let Some(a) = b.next() { g(a); } }", "fn f() { for a in b.c() { g(a); } }"),
+    ("fn f() { while let Some(a) = b.next_back() { g(a); } }", "fn f() { for a in b.by_ref() { g(a); } }"),
+    ("fn f() { while let Some(a) = b().next() { g(a); } }", "fn f() { for a in b().by_ref() { g(a); } }"),
+    ("fn f() { while let Ok(a) = b.next() { g(a); } }", "fn f() { for a in b.by_ref() { g(a); } }"),
+    ("fn f() { while let Some(a) = b.next(1) { g(a); } }", "fn f() { for a in b.by_ref() { g(a); } }"),
+    ("enum A { Some } fn f() { while let Some(a) = b.next() { g(a); } }",
+     "enum A { Some } fn f() { for a in b.by_ref() { g(a); } }"),
+    ("fn f(a: Vec<u8>) { for b in a { g(b); } }", "fn f(a: Vec<u8>) { for b in a.iter() { g(b); } }"),
+    ("fn f(a: &mut Vec<u8>) { for b in a { g(b); } }", "fn f(a: &mut Vec<u8>) { for b in a.iter() { g(b); } }"),
+    ("fn f(a: &Vec<u8>) { let a = c(); for b in a { g(b); } }",
+     "fn f(a: &Vec<u8>) { let a = c(); for b in a.iter() { g(b); } }"),
+    ('fn f() { print!("a\\\\n"); }', 'fn f() { println!("a\\\\"); }'),
+    ('fn f() { print!("a"); }', 'fn f() { println!("a"); }'),
+    ('fn f() { print!(r"a\\n"); }', 'fn f() { println!(r"a"); }'),
+    ('fn f() { write!(a, b, "c\\n"); }', 'fn f() { writeln!(a, b, "c"); }'),
+    ('macro_rules! println { () => {} } fn f() { print!("a\\n"); }',
+     'macro_rules! println { () => {} } fn f() { println!("a"); }'),
+    ("fn f() -> T { g() }", "fn f() -> T { g(); }"),
+    ("fn f() { a.lock().g() }", "fn f() { a.lock().g(); }"),
+    ("fn f() { h!(a) }", "fn f() { h!(a); }"),
+    ("fn f() -> T { if a { g() } else { h() } }", "fn f() -> T { if a { g(); } else { h(); } }"),
+    ("fn f() -> T { match a { B => g(), _ => h() } }", "fn f() -> T { match a { B => { g(); } _ => { h(); } } }"),
+    ("fn f() { g((&a).b()); }", "fn f() { g(a.b()); }"),
+    ("fn f() { g((&a()).b); }", "fn f() { g(a().b); }"),
+    ("fn f() { g((-a).b); }", "fn f() { g(a.b); }"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after"), SAME)
+def test_what_takes_the_same_steps_is_a_refactor(before: str, after: str) -> None:
+    for old, new in ((before, after), (after, before)):
+        verdict = judged({"a.rs": (f"{old}\n", f"{new}\n")})["a.rs"]
+        assert verdict.mutation_class is MutationClass.AST_REFACTOR, verdict.reasons
+
+
+@pytest.mark.parametrize(("before", "after"), OTHER)
+def test_what_takes_others_is_none(before: str, after: str) -> None:
+    for old, new in ((before, after), (after, before)):
+        verdict = judged({"a.rs": (f"{old}\n", f"{new}\n")})["a.rs"]
+        assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
