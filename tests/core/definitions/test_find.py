@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from intentls.core.definitions.definition import Definition
 from intentls.core.definitions.find import definitions_in, definitions_of_change
+from intentls.core.definitions.follow import follow
 from intentls.core.syntax.canonicalize import NodeBudget
 
 PYTHON = b'''\
@@ -270,6 +271,51 @@ def test_what_stands_twice_is_found_where_it_is_touched() -> None:
     """Although the other one of the same text is not."""
     source = "def a():\n    return 1\n\ndef a():\n    return 1\n"
     assert (4, 5) in [(each.start_line, each.end_line) for each in found("a.py", source, [(5, 5)])]
+
+
+MACROS = """\
+#ifndef RAIN_H
+static int rain(void *data UNUSED) {
+    return 1;
+}
+
+/* All of them. */
+int snow(struct town *a) {
+    for_each_city(city, a->cities) {
+        measure(va_arg(a->list, const char *), city);
+    }
+    return 2;
+}
+#endif
+"""
+
+
+def test_a_function_of_c_is_found_though_macros_hide_what_is_in_it() -> None:
+    for path in ("a.c", "a.h", "a.cpp"):
+        found = definitions_in(path, MACROS.encode(), NodeBudget(10_000))
+        lines = [(one.name, one.start_line, one.end_line) for one in found]
+        assert lines == [("rain", 2, 4), ("snow", 6, 12)]
+    touched = definitions_in("a.c", MACROS.encode(), NodeBudget(10_000), [(9, 9)], with_hashes=False)
+    assert "snow" in [one.name for one in touched]
+
+
+def test_a_function_of_c_whose_end_can_not_be_told_is_not_found() -> None:
+    """Both branches open a bracket, and the grammar can't read what follows: it may take that for a part of it."""
+    unclear = "int hail(int a) {\n#if A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n}\n"
+    behind, before, closed = (
+        [one.name for one in definitions_in("a.c", source.encode(), NodeBudget(10_000))]
+        for source in (f"{MACROS}{unclear}", f"{unclear}{MACROS}", f"{unclear.replace('} }', '} } }')}{MACROS}")
+    )
+    assert behind == ["rain", "snow"]
+    assert "hail" not in before + closed
+
+
+def test_what_a_macro_hides_is_found_again_under_another_name() -> None:
+    after = MACROS.replace("snow", "sleet").replace("cities", "towns")
+    old, new = definitions_of_change("a.c", (MACROS.encode(), after.encode()), ([(7, 8)], [(7, 8)]), NodeBudget(10_000))
+    assert [(old[i].name, new[j].name) for i, j in follow(old, new).items() if old[i].name != new[j].name] == [
+        ("snow", "sleet")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,12 @@
-"""The definitions of a file's content, as far as its grammar is installed and it parses."""
+"""The definitions of a file's content, as far as its grammar is installed and it parses.
+
+Macros hide from the grammar of C and C++ what is compiled, so that many a function has something in it that it can't
+read. It is a definition all the same, if all its brackets are closed:
+
+    static int rain(void *data UNUSED) {
+        for_each_city(city, cities) { measure(city); }
+    }
+"""
 
 from __future__ import annotations
 
@@ -15,6 +23,7 @@ from intentls.core.definitions.reader import read_definitions
 from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower, syntax_tree
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.languages.adapter import Adapter
+from intentls.core.syntax.lexemes import are_brackets_closed, lexemes_of_c
 from intentls.core.syntax.node_query import nodes_of
 
 if TYPE_CHECKING:
@@ -91,12 +100,19 @@ def _read(source: _Source, same: set[bytes], budget: NodeBudget, *, with_hashes:
     content, tree, adapter, table = source
     try:
         # Without containers, whatever stands at the top of a file may be left unread.
-        root = lower(tree, content, replace(adapter, containers=frozenset()) if same else adapter, same, budget)
+        one = replace(adapter, containers=frozenset()) if same else adapter
+        root = lower(tree, content, one, same, budget, is_whole=_is_whole if adapter.has_macros else None)
         definitions = read_definitions(root, table, adapter.comments, budget, with_hashes=with_hashes)
     except NotClassifiable:
         return ()
     above = _leading_rows(tree, content, adapter, table)
     return tuple(_with_leading(definition, above) for definition in definitions)
+
+
+def _is_whole(text: bytes) -> bool:
+    """Whether a part of a file of C ends where it seems to, though something in it can't be read."""
+    lexemes = lexemes_of_c(text.decode("utf-8", "surrogateescape"))
+    return lexemes is not None and are_brackets_closed(lexemes)
 
 
 def _untouched(source: _Source, touched: Sequence[Lines]) -> tuple[set[bytes], set[bytes]]:

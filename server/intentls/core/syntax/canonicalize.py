@@ -99,15 +99,25 @@ def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
 
 
 def lower(
-    tree: Tree, data: bytes, adapter: Adapter, same: Collection[bytes], budget: NodeBudget, source: str | None = None
+    tree: Tree,
+    data: bytes,
+    adapter: Adapter,
+    same: Collection[bytes],
+    budget: NodeBudget,
+    source: str | None = None,
+    *,
+    is_whole: Callable[[bytes], bool] | None = None,
 ) -> Node:
     """The canonical tree. What of `same` stands in the file or a container becomes one leaf and is not walked.
 
     `source` is what may read comments and docstrings, if that is more than the content itself: two versions that are
     compared need one answer. Raises NotClassifiable for what does not parse, and when the budget is used up.
+
+    With `is_whole` a part of the file may have something in it that does not parse, and is taken as it was understood,
+    if its text is whole: it ends where it seems to. Else it is one leaf.
     """
     source = data.decode("utf-8", "surrogateescape") if source is None else source
-    walk = _TreeWalk(data, adapter, same, budget, source, is_sound=not tree.root_node.has_error)
+    walk = _TreeWalk(data, adapter, same, budget, source, is_sound=not tree.root_node.has_error, is_whole=is_whole)
     cursor = tree.walk()
     while True:
         node = cursor.node
@@ -132,12 +142,14 @@ class _TreeWalk:
         source: str,
         *,
         is_sound: bool,
+        is_whole: Callable[[bytes], bool] | None,
     ) -> None:
         self._data = data
         self._adapter = adapter
         self._same = same
         self._budget = budget
         self._is_sound = is_sound
+        self._is_whole = is_whole
         self.root = Node("", None, 0)
         self._open = [self.root]
         self._ends = [0]  # how far each open node has been read
@@ -152,7 +164,7 @@ class _TreeWalk:
         kind, start, end = syntax_node.type, syntax_node.start_byte, syntax_node.end_byte
         parent, adapter = self._open[-1], self._adapter
         is_broken = not self._is_sound and (syntax_node.is_error or syntax_node.is_missing)
-        if is_broken and not adapter.understood.fullmatch(self._text(start, end)):
+        if is_broken and self._is_whole is None and not adapter.understood.fullmatch(self._text(start, end)):
             raise DoesNotParse(f"line {syntax_node.start_point[0] + 1} does not parse")
         if self._ends[-1] < start:
             self._gap(self._ends[-1], start)
@@ -177,7 +189,12 @@ class _TreeWalk:
         if parent is self.root and not has_children:
             parent.children.append(node)  # an empty file has a tree too
             return False
-        if has_children and not is_broken and not (self._is_exact(kind) and syntax_node.is_named):
+        if not self._is_sound and self._is_whole is not None and self._is_unclear(syntax_node, parent):
+            node.kind, node.text = "ERROR", self._text(start, end)
+            parent.children.append(node)
+            return False
+        is_known = not is_broken or self._is_whole is not None
+        if has_children and is_known and not (self._is_exact(kind) and syntax_node.is_named):
             self._open.append(node)
             self._ends.append(start)
             self._limits.append(end)
@@ -220,6 +237,12 @@ class _TreeWalk:
         if parent.kind not in adapter.containers and len(self._open) != 2 and not is_body:
             return False
         return (syntax_node.text or b"") in self._same
+
+    def _is_unclear(self, syntax_node: SyntaxNode, parent: Node) -> bool:
+        """Whether a part of the file has something in it that does not parse, and may end elsewhere."""
+        assert self._is_whole is not None
+        is_part = len(self._open) == 2 or parent.kind.startswith("preproc_")
+        return is_part and syntax_node.has_error and not self._is_whole(syntax_node.text or b"")
 
     def _comment(self, node: Node, text: str) -> None:
         counts = self._adapter.comment_counts

@@ -95,6 +95,20 @@ def lexemes_of_c(source: str) -> tuple[str, ...] | None:
     return tuple(tokens)
 
 
+def are_brackets_closed(lexemes: tuple[str, ...]) -> bool:
+    """Whether each bracket that is opened is closed: then what seems to be a definition of C ends where it seems to.
+
+    Where branches of `#if` open one each, they are not.
+    """
+    expected: list[str] = []
+    for token in lexemes:
+        if token in _OPENING:
+            expected.append(_OPENING[token])
+        elif token in (")", "]", "}") and (not expected or expected.pop() != token):
+            return False
+    return not expected
+
+
 def without_dead_lines(lexemes: tuple[str, ...]) -> tuple[str, ...]:
     """The tokens without what stands between `#if 0` and its `#else` or `#endif`.
 
