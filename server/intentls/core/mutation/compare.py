@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -33,10 +34,11 @@ from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
 from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.languages.facts import Surroundings, no_facts
 from intentls.core.syntax.languages.javascript.signatures import are_signatures_apart
-from intentls.core.syntax.lexemes import without_dead_lines
+from intentls.core.syntax.lexemes import lexemes_of_c, without_dead_lines
 from intentls.core.syntax.node_query import nodes_of
 from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.core.syntax.tree import Flat, Node, flatten, row_of
+from intentls.core.text.line_diff import changed_blocks
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -151,10 +153,11 @@ def compare(
         found = tokens()
         if found is not None and found[0] == found[1]:
             return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
-        proven = _proven_by_tokens(found, before + after, path, light) if adapter.has_macros else None
-        if proven is None:
+        if found is None or not adapter.has_macros:
             raise
-        return proven
+        changed = f"line {_first_changed_line(before, after)} may do something else than before"
+        proven = _proven_by_tokens(found, before + after, path, light)
+        return proven or TreeComparison(MutationClass.INTENT_EVOLUTION, (changed,))
     if comparison.mutation_class is MutationClass.INTENT_EVOLUTION and adapter.has_macros:
         return _proven_by_tokens(tokens(), before + after, path, light) or comparison
     reasons = tuple(dict.fromkeys(Rename(bare(old), bare(new)).reason for old, new in words.items()))
@@ -348,6 +351,23 @@ def _renamed(rewriting: Rewriting, adapter: Adapter, path: str) -> TreeCompariso
     renames = renames_between(before, after, (*rewriting.one.tokens, *rewriting.other.tokens), path)
     reasons = (*rewriting.reasons, *(rename.reason for rename in renames))
     return TreeComparison(MutationClass.AST_REFACTOR, tuple(dict.fromkeys(reasons)), renames)
+
+
+def _first_changed_line(before: bytes, after: bytes) -> int:
+    """The first line of C, from 1, that the old content has not, or not there; comments and white space aside."""
+    old, new = before.split(b"\n"), after.split(b"\n")
+
+    def says_the_same(one: bytes, other: bytes) -> bool:
+        had, has = (lexemes_of_c(line.decode("utf-8", "surrogateescape")) for line in (one, other))
+        return had is not None and had == has
+
+    blocks = changed_blocks(old, new)
+    for block in blocks:
+        pairs = zip(old[block.a_start : block.a_end], new[block.b_start : block.b_end], strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: says_the_same(*pair), pairs))
+        if max(block.a_end - block.a_start, block.b_end - block.b_start) > same:
+            return block.b_start + same + 1
+    return blocks[0].b_start + 1  # white space in a macro that goes over several lines
 
 
 def _first_difference(one: Flat, other: Flat, new: Node) -> str:

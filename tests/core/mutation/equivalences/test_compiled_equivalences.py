@@ -595,4 +595,19 @@ def test_a_name_of_c_is_followed_in_a_function_that_no_tree_is_made_of() -> None
     verdicts = [
         judged({"a.c": (before, after)})["a.c"] for after in (before.replace("a", "b"), before.replace("@", "!"))
     ]
-    assert [verdict.reasons[0] for verdict in verdicts] == [LOCALS, "line 1 does not parse"]
+    assert [verdict.reasons[0] for verdict in verdicts] == [LOCALS, "line 1 may do something else than before"]
+
+
+def test_where_no_tree_is_made_of_a_file_of_c_the_line_is_told_that_differs() -> None:
+    """Not one with another comment, and not one that no grammar can read and every compiler can."""
+    before = "/* one */\nint f(int a @) {\n  // two\n  return g(a);\n}\n"
+    after = before.replace("one", "1").replace("two", "2").replace("g(", "h(")
+    assert judged({"a.c": (before, after)})["a.c"].reasons == ("line 4 may do something else than before",)
+    assert judged({"a.c": (before, after.replace("f(", "f(\n"))})["a.c"].reasons == (
+        "line 2 may do something else than before",
+    )
+    macro = "int a;\n#define SHOW(a) \\\n  #a (a)\n@\n"
+    assert judged({"a.h": (macro, macro.replace("a (", "a("))})["a.h"].reasons == (
+        "line 3 may do something else than before",
+    )
+    assert judged({"a.c": (before, f"{after}\n#error don't /* say\n")})["a.c"].reasons == ("line 2 does not parse",)
