@@ -138,7 +138,8 @@ class _PlacedCall:
             return _PlacedBody(statements, None) if self._helper.results == result_types(self._site.caller) else None
         is_valued = len(returns) == 1 and returns[0] is last and len(last.children) == 2
         values_of_last = last.children[1].children if is_valued else []
-        if len(values_of_last) != 1 or not _is_of_type(values_of_last[0], self._helper.results[0]):
+        results = self._helper.results
+        if len(values_of_last) != 1 or not results or not _is_of_type(values_of_last[0], results[0]):
             return None
         if len(statements) > 1 and not self._is_first(statement, holder):
             return None

@@ -50,9 +50,12 @@ def _spelled(item: Node) -> str:
 
 
 def place_of_imports(root: Node) -> int:
-    """Before the first import; where there is none, behind the package."""
+    """Before the first import; where there is none, behind the package, if the file says one."""
     kinds = [child.kind for child in root.children]
-    return kinds.index("import_item") if "import_item" in kinds else kinds.index("package_declaration") + 1
+    at = (
+        kinds.index(kind) + (kind != "import_item") for kind in ("import_item", "package_declaration") if kind in kinds
+    )
+    return next(at, 0)
 
 
 def _may_stand_alone(root: Node, item: Node, name: str, owner: str) -> bool:

@@ -68,7 +68,8 @@ def as_search(block: Node, names: KnownNames, local: LocalNames) -> None:
     """`return slices.Contains(a, b)` for a loop that returns true where it finds `b` in `a`, and false after it."""
     for index in range(len(block.children) - 1, 0, -1):
         loop, following = block.children[index - 1 : index + 1]
-        found = _searched(loop, names, local) if spelling(following) == "returnfalse" else None
+        is_end = following.kind == "return_statement" and spelling(following) == "returnfalse"
+        found = _searched(loop, names, local) if is_end else None
         if found is not None and names.is_free("true") and names.is_free("false"):
             following.children[1] = Node("expression_list", None, loop.row, children=[found])
             del block.children[index - 1]

@@ -251,7 +251,9 @@ def _with_item(node: Node, context: Context) -> list[Node]:
 
 
 def _annotation(node: Node, context: Context) -> list[Node]:
-    """What stands for a type is written as what it is elsewhere: an expression."""
+    """What stands for a type is written as what it is elsewhere: an expression. The word `type` is none."""
+    if not node.children:
+        return [node]
     if node.kind == "type":
         return [in_place_of(node, node.children[0])]
     node.kind = "subscript"

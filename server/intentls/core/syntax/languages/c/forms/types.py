@@ -63,7 +63,7 @@ def _with_pointers(chunk: Lexemes) -> Lexemes:
         end = closing(head, index)
         size = head[index + 1 : end]
         is_plain = not size or (len(size) == 1 and (size[0][0].isdigit() or size[0].isupper()))
-        if is_plain and head[end + 1] in (",", ")"):
+        if is_plain and head[end + 1 : end + 2] in ((",",), (")",)):
             first = index - _has_name(head, index)
             edits[first] = (end + 1, ("*", *head[first:index]))
     return edited(chunk, edits) if edits else chunk

@@ -125,6 +125,7 @@ def without_semicolons(part: Lexemes, _macros: Macros) -> Lexemes:
 
 def without_first_zeros(part: Lexemes, _macros: Macros) -> Lexemes:
     """A part without the zero that a `static` variable has anyway."""
-    equals = part.index("=") if part[0] == "static" and part[-1] == ";" and "=" in part else 0
+    is_static = part[:1] == ("static",) and part[-1] == ";"
+    equals = part.index("=") if is_static and "=" in part else 0
     is_zero = equals > 0 and part[equals + 1 : -1] in _NOTHING and _is_declaration(part[:equals])
     return (*part[:equals], ";") if is_zero else part
