@@ -27,6 +27,7 @@ from intentls.core.syntax.languages.go.library_calls import in_one_chain, with_l
 from intentls.core.syntax.languages.go.linted import linted
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
+from intentls.core.syntax.languages.go.switches import without_switches
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.tree import Node, spelling
 
@@ -103,6 +104,7 @@ GO = Adapter(
         (INLINED, inlined),
         ("the same written in another way", modernized),
         ("the same written in another way", in_one_chain),
+        ("the same written in another way", without_switches),
     ),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
     finish=finishes(

@@ -3,6 +3,7 @@
 t.Sub(time.Now())                    time.Until(t)
 fmt.Sprintf("%d", n)                 strconv.Itoa(n)            both compile for an `int` alone
 "GET", 404                           http.MethodGet, http.StatusNotFound
+fmt.Fprintln(os.Stdout, a)           fmt.Println(a)
 if strings.HasPrefix(s, "a") {       s = strings.TrimPrefix(s, "a")
     s = s[len("a"):]
 }
@@ -24,6 +25,7 @@ _SORTED = {"StringSlice": "Strings", "IntSlice": "Ints", "Float64Slice": "Float6
 _TRIMMED = {"HasPrefix": ("TrimPrefix", "start"), "HasSuffix": ("TrimSuffix", "end")}
 _OPPOSITE = {"==": "!=", "!=": "=="}
 _OTHER_SIGN = {"&&": "||", "||": "&&"}
+_PRINTS = {"Fprint": "Print", "Fprintf": "Printf", "Fprintln": "Println"}
 _RAW = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 
@@ -71,8 +73,16 @@ def _call(node: Node, names: KnownNames) -> None:
         made = _SORTED.get(names.calls(given[0].children[0], "sort") or "")
         if made is not None and len(given_to(given[0])) == 1:
             called.children[2].text, node.children[1] = made, given[0].children[1]
+    elif names.calls(called, "fmt") in ("Fprint", "Fprintf", "Fprintln") and given and _is_stdout(given[0], names):
+        called.children[2].text = _PRINTS[called.children[2].text or ""]
+        del node.children[1].children[1 : 3 if len(given) > 1 else 2]
+        _call(node, names)
     elif names.calls(called, "fmt") in ("Println", "Fprintln"):
         _print(called, node.children[1], given, names)
+
+
+def _is_stdout(value: Node, names: KnownNames) -> bool:
+    return names.calls(value, "os") == "Stdout"
 
 
 def _until(node: Node, called: Node, given: Node, names: KnownNames) -> None:

@@ -262,7 +262,8 @@ def _call(node: Node, names: KnownNames) -> None:
     called, given = node.children
     values = [child for child in given.children if child.text not in ("(", ")", ",")]
     kinds = [value.kind for value in values]
-    is_list = kinds == ["slice_type", "int_literal"] and values[1].text == "0"
+    # A list of none has room for none.
+    is_list = kinds[:2] == ["slice_type", "int_literal"] and {value.text for value in values[1:]} == {"0"}
     if called.text == "make" and names.is_free("make") and len(values) == 2 and values[1].text == "0" and not is_list:
         del given.children[2:4]  # without it a list would not compile
         kinds.pop()
