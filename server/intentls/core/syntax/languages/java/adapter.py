@@ -31,9 +31,11 @@ from intentls.core.syntax.languages.java.forms import (
     without_unread_names,
 )
 from intentls.core.syntax.languages.java.inlining import inlined
+from intentls.core.syntax.languages.java.lambdas import shorter_lambdas
 from intentls.core.syntax.languages.java.linted import linted
 from intentls.core.syntax.languages.java.needless_imports import REASON as NEEDLESS
 from intentls.core.syntax.languages.java.needless_imports import without_needless_imports
+from intentls.core.syntax.languages.java.newer import newer
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
 from intentls.core.syntax.languages.java.throwing import without_needless_throws
@@ -125,6 +127,7 @@ JAVA = Adapter(
     hoists=True,
     sequences=kinds("block constructor_body switch_block_statement_group"),
     rewrites=(
+        ("the same written in another way", newer),
         (NAMED, inlined),  # it goes by types as they are written
         ("the same written in another way", in_one_step),
         ("the same written in another way", linted),
@@ -133,6 +136,7 @@ JAVA = Adapter(
         ("the same written in another way", shortened),
         ("the same written in another way", without_needless_throws),
         ("the same written in another way", asked_plainly),
+        ("the same written in another way", shorter_lambdas),
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
         (UNUSED, without_unread_names),
     ),

@@ -1,0 +1,178 @@
+"""Java in newer words: patterns that name what they find, loops over arrays, builders that are called in a row.
+
+if (a instanceof B) {          for (int i = 0; i < a.length; i++) {       StringBuffer a = new StringBuffer();
+    B b = (B) a;                   B b = a[i];                            a.append("b");
+    ..                             ..                                     a.append("c");
+}                              }
+if (a instanceof B b) {        for (B b : a) {                            StringBuilder a = new StringBuilder();
+    ..                             ..                                     a.append("b").append("c");
+}                              }
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.made_nodes import word_at
+from intentls.core.syntax.tree import Node, Role, copy_with, every_node, inner_nodes, spelling
+
+_METHODS = frozenset({"method_declaration", "constructor_declaration"})
+_INNER = frozenset({"lambda_expression", "class_body"})
+_BUILDERS = frozenset({"StringBuilder", "StringBuffer"})
+_GIVES_ITSELF = frozenset({"append", "insert", "delete", "deleteCharAt", "replace", "reverse"})
+_GIVES_ANOTHER = frozenset(
+    {"toString", "length", "charAt", "indexOf", "lastIndexOf", "substring", "capacity", "isEmpty", "setLength"}
+)
+
+
+def newer(root: Node) -> None:
+    """A `Rewrite`: casts for patterns, loops over the elements of arrays, and one row of calls of a builder."""
+    declared = {leaf.text for node in inner_nodes(root) for leaf in node.children if leaf.field == "name"}
+    declared |= {leaf.text for item in root.children if item.kind == "import_item" for leaf in item.children}
+    for method in (node for node in inner_nodes(root) if node.kind in _METHODS):
+        local = Counter(leaf.text for leaf in every_node(method) if leaf.binds)
+        said = Counter(leaf.text for leaf in every_node(method) if leaf.role is Role.NAME)
+        for node in list(inner_nodes(method)):
+            if node.kind == "if_statement":
+                _with_cast(node, local, said)
+            elif node.kind == "for_statement":
+                _over_elements(node, local)
+        if declared.isdisjoint(_BUILDERS):
+            _build(method, local)
+
+
+def _with_cast(branch: Node, local: Counter[str | None], said: Counter[str | None]) -> None:
+    """`B b = (B) a;` where `a instanceof B b` has found it."""
+    asked, block = branch.child("condition"), branch.child("consequence")
+    if asked is None or block is None or asked.kind != "instanceof_expression" or len(asked.children) != 4:
+        return
+    value, _, kind, name = asked.children
+    inside = sum(leaf.text == name.text for leaf in every_node(block))
+    if name.field != "name" or local[value.text] != 1 or said[name.text] != inside + 1 or local[name.text]:
+        return
+    if block.kind != "block":
+        block.field = None
+        block = Node("block", "consequence", block.row, children=[word_at(block, "{"), block, word_at(block, "}")])
+        at = next(index for index, child in enumerate(branch.children) if child is block.children[1])
+        branch.children[at] = block
+    asked.children.pop()
+    types = [copy_with(kind, {}) for _ in range(2)]
+    given = copy_with(value, {})
+    types[0].field = types[1].field = "type"
+    given.field = "value"
+    signs = [word_at(name, "("), types[1], word_at(name, ")"), given]
+    cast = Node("cast_expression", "value", name.row, children=signs)
+    bound = Node("identifier", "name", name.row, name.text, Role.NAME, binds=True)
+    declarator = Node("variable_declarator", "declarator", name.row, children=[bound, word_at(name, "="), cast])
+    block.children.insert(1, Node("local_variable_declaration", None, name.row, children=[types[0], declarator]))
+
+
+def _over_elements(loop: Node, local: Counter[str | None]) -> None:
+    """`for (B b : a)` for a loop that counts through an array, and takes each element first."""
+    count = _counted(loop)
+    body = loop.child("body")
+    if count is None or body is None or body.kind != "block" or len(body.children) < 3:
+        return
+    index, array = count
+    first = body.children[1]
+    declarator = first.child("declarator")
+    if first.kind != "local_variable_declaration" or declarator is None or len(first.children) != 2:
+        return
+    taken = [spelling(part) for part in declarator.children[1:]]
+    rest = [leaf for child in body.children[2:] for leaf in every_node(child)]
+    is_changed = any(
+        node.kind == "assignment_expression" and node.children[0].text == array for node in inner_nodes(body)
+    )
+    if taken != ["=", f"{array}[{index}]"] or local[array] != 1 or local[index] != 1 or is_changed:
+        return
+    if any(leaf.text == index for leaf in rest):
+        return
+    kind, name = first.children[0], declarator.children[0]
+    value = Node("identifier", "value", loop.row, array, Role.NAME)
+    words = [word_at(loop, "for"), word_at(loop, "("), kind, name, word_at(loop, ":"), value, word_at(loop, ")")]
+    del body.children[1]
+    loop.kind, loop.children = "enhanced_for_statement", [*words, body]
+
+
+def _counted(loop: Node) -> tuple[str, str] | None:
+    """The variable that counts from 0, and the array whose length it stays below."""
+    start, asked, step = loop.child("init"), loop.child("condition"), loop.child("update")
+    if start is None or asked is None or step is None:
+        return None
+    begun, condition = spelling(start), spelling(asked)
+    index = begun.removeprefix("int").removesuffix("=0")
+    array = condition.removeprefix(f"{index}<").removesuffix(".length")
+    is_counted = (begun, condition) == (f"int{index}=0", f"{index}<{array}.length")
+    is_step = spelling(step) in (f"{index}++", f"++{index}", f"{index}+=1")
+    return (index, array) if is_counted and is_step and array.isidentifier() else None
+
+
+def _build(method: Node, local: Counter[str | None]) -> None:
+    """`StringBuilder` for a `StringBuffer` that nothing else sees, and one row of calls of either."""
+    for declaration in [node for node in inner_nodes(method) if node.kind == "local_variable_declaration"]:
+        kind, declarator = declaration.children[0], declaration.children[-1]
+        name = declarator.children[0] if declarator.children else declarator
+        if kind.text in _BUILDERS and len(declaration.children) == 2 and local[name.text] == 1:
+            made = declarator.child("value")
+            is_made = made is not None and made.kind == "object_creation_expression"
+            if made is not None and is_made and kind.text == "StringBuffer" and _is_alone(method, name.text or ""):
+                for leaf in (kind, *(child for child in made.children if child.field == "type")):
+                    leaf.text = "StringBuilder" if leaf.text == "StringBuffer" else leaf.text
+            for block in [node for node in inner_nodes(method) if node.kind == "block"]:
+                _in_a_row(block, name.text or "")
+
+
+def _is_alone(method: Node, name: str) -> bool:
+    """Whether nothing but its own calls, in this very function, sees what a variable is."""
+    stack: list[tuple[Node, tuple[Node, ...]]] = [(method, ())]
+    while stack:
+        node, above = stack.pop()
+        if node.text == name and node.role is Role.NAME and not node.binds and not _is_called(node, above):
+            return False
+        stack.extend((child, (*above, node)) for child in node.children)
+    return True
+
+
+def _is_called(leaf: Node, above: tuple[Node, ...]) -> bool:
+    """Whether a name stands before calls alone, of which the last gives something else, or is a statement."""
+    below = leaf
+    for node in reversed(above):
+        is_next = node.kind == "method_invocation" and node.child("object") is below
+        if not is_next:
+            is_done = node.kind == "expression_statement" and below is not leaf
+            return is_done and not any(outer.kind in _INNER for outer in above)
+        name = node.child("name")
+        said = "" if name is None else name.text or ""
+        if said in _GIVES_ANOTHER:
+            return not any(outer.kind in _INNER for outer in above)
+        if said not in _GIVES_ITSELF:
+            return False
+        below = node
+    return False
+
+
+def _in_a_row(block: Node, name: str) -> None:
+    """`a.append(b).append(c);` for `a.append(b); a.append(c);`."""
+    kept: list[Node] = []
+    for statement in block.children:
+        first = _first_call(statement, name)
+        last = kept[-1] if kept else block
+        if first is not None and _first_call(last, name) is not None:
+            owner = first.children[0]
+            first.children[0] = in_place_of(owner, last.children[0])
+            kept.pop()
+        kept.append(statement)
+    block.children = kept
+
+
+def _first_call(statement: Node, name: str) -> Node | None:
+    """The call that stands first in a row of calls of `append`, if the statement is one of that name."""
+    node = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
+    first: Node | None = None
+    while node.kind == "method_invocation" and len(node.children) == 4:
+        owner, _, method, _ = node.children
+        if method.text != "append":
+            return None
+        first, node = node, owner
+    return first if node.text == name else None
