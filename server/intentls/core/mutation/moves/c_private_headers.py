@@ -170,7 +170,7 @@ def _are_headers(paths: Iterable[str]) -> bool:
 def _is_plain(function: Lexemes, macros: KnownMacros) -> bool:
     """Whether only words and stars stand before its name, none of which runs it when the program begins."""
     head = function[: parameters_start(function)]
-    is_first = head[-1] in names_of(function)  # and no attribute has brackets before it
+    is_first = head != () and head[-1] in names_of(function)  # and no attribute has brackets before it
     return is_first and all(token == "*" or _is_word(token, macros) for token in head)
 
 
