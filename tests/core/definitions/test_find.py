@@ -302,12 +302,16 @@ def test_a_function_of_c_is_found_though_macros_hide_what_is_in_it() -> None:
 def test_a_function_of_c_whose_end_can_not_be_told_is_not_found() -> None:
     """Both branches open a bracket, and the grammar can't read what follows: it may take that for a part of it."""
     unclear = "int hail(int a) {\n#if A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n}\n"
-    behind, before, closed = (
+    left_open = "int hail(int a) {\n    for_each_city(a, b) {\n        g(a);\n}\n"
+    inside = MACROS.replace("#endif", f"{unclear}#endif")
+    assert [one.name for one in definitions_in("a.h", inside.encode(), NodeBudget(10_000))] == ["rain", "snow"]
+    behind, before, around = (
         [one.name for one in definitions_in("a.c", source.encode(), NodeBudget(10_000))]
-        for source in (f"{MACROS}{unclear}", f"{unclear}{MACROS}", f"{unclear.replace('} }', '} } }')}{MACROS}")
+        for source in (f"{MACROS}{unclear}", f"{unclear}{MACROS}", f"{left_open}{MACROS}")
     )
     assert behind == ["rain", "snow"]
-    assert "hail" not in before + closed
+    assert "hail" not in before
+    assert around == []
 
 
 def test_what_a_macro_hides_is_found_again_under_another_name() -> None:

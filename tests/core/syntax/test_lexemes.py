@@ -9,7 +9,7 @@ import pytest
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.syntax.lexemes import lexemes_of_c, lexemes_of_script
+from intentls.core.syntax.lexemes import are_brackets_closed, lexemes_of_c, lexemes_of_script
 
 _PRAGMA = re.compile(r"//\s*@jsx")
 
@@ -160,3 +160,13 @@ def test_a_comment_in_a_file_that_does_not_parse_is_documentation() -> None:
 
 def test_what_a_tree_of_c_takes_for_another_program_is_told_by_its_tokens() -> None:
     assert _class("a.h", '#line 7 "a.y"\nint b;\n', '#line 8 "a.y"\nint b;\n') is MutationClass.DOCUMENTATION
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("f(a[1], {b});", True), ("", True), (")", False), ("f(a];", False), ("f(a;", False), ("} {", False)],
+)
+def test_brackets_are_closed_by_their_own_kind(source: str, expected: bool) -> None:
+    found = lexemes_of_c(source)
+    assert found is not None
+    assert are_brackets_closed(found) is expected

@@ -130,6 +130,9 @@ def lower(
             walk.leave()
 
 
+_CONDITION = "preproc_"  # how the kinds begin of what stands around parts of a file
+
+
 class _TreeWalk:
     """A walk in progress. It does as little as it can at each node: a guarded write waits for it."""
 
@@ -241,8 +244,13 @@ class _TreeWalk:
     def _is_unclear(self, syntax_node: SyntaxNode, parent: Node) -> bool:
         """Whether a part of the file has something in it that does not parse, and may end elsewhere."""
         assert self._is_whole is not None
-        is_part = len(self._open) == 2 or parent.kind.startswith("preproc_")
-        return is_part and syntax_node.has_error and not self._is_whole(syntax_node.text or b"")
+        is_part = len(self._open) == 2 or parent.kind.startswith(_CONDITION)
+        return (
+            is_part
+            and not syntax_node.type.startswith(_CONDITION)
+            and syntax_node.has_error
+            and not self._is_whole(syntax_node.text or b"")
+        )
 
     def _comment(self, node: Node, text: str) -> None:
         counts = self._adapter.comment_counts

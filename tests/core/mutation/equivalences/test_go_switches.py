@@ -30,6 +30,7 @@ OTHER = [
     ("switch a := f(); a { case 1: g(a) }", "if a == 1 { g(a) }"),
     ("switch a.(type) { case int: f() }", "if a == int { f() }"),
     ("switch a { default: f() }", "if a { f() }"),
+    ("switch a { }", "f()"),
     ("d := make([]int, 0, 1); f(d, d)", "d := []int{}; f(d, d)"),
     ("d := make([]int, 1, 1); f(d, d)", "d := []int{}; f(d, d)"),
 ]  # fmt: skip

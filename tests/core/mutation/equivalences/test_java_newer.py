@@ -24,8 +24,12 @@ SAME = [
     # Builders.
     ('void m(int a) { StringBuilder b = new StringBuilder(); b.append("c"); b.append(a).append(a); d(b, b); }',
      'void m(int a) { StringBuilder b = new StringBuilder(); b.append("c").append(a).append(a); d(b, b); }'),
-    ('void m(int a) { StringBuffer b = new StringBuffer("d"); b.append(a); c(b.length()); d(b.reverse().toString()); }',
-     'void m(int a) { StringBuilder b = new StringBuilder("d"); b.append(a); c(b.length()); d(b.reverse().toString()); }'),
+    ('void m(int a) { StringBuffer b = new StringBuffer("d"); b.append(a); c(b.length()); d(b.toString()); }',
+     'void m(int a) { StringBuilder b = new StringBuilder("d"); b.append(a); c(b.length()); d(b.toString()); }'),
+    ('void m() { StringBuilder b = new StringBuilder(); b.append("c"); b.insert(0, "d"); e(b, b); }',
+     'void m() { StringBuilder b = new StringBuilder(); b.append("c").insert(0, "d"); e(b, b); }'),
+    ("String m() { StringBuffer b = new StringBuffer(); return b.append(1).reverse().toString(); }",
+     "String m() { StringBuilder b = new StringBuilder(); return b.append(1).reverse().toString(); }"),
     # Lambdas.
     ("Runnable m() { return () -> { a(); }; }", "Runnable m() { return () -> a(); }"),
     ("void m() { B b = c -> { d = c; }; e(b, b); }", "void m() { B b = c -> d = c; e(b, b); }"),
@@ -35,6 +39,8 @@ SAME = [
      "void m() { B b = C::new, d = C::new; f(b, d, b, d); }"),
     ("void m() { a.forEach(b -> k(b)); a.forEach(b -> s(b)); c.forEach(b -> this.k(b)); }",
      "void m() { a.forEach(this::k); a.forEach(A::s); c.forEach(this::k); }"),
+    ("static void t(int a) { if (a > 1) d(); } void m() { a.forEach(b -> t(b)); }",
+     "static void t(int a) { if (a > 1) { d(); } } void m() { a.forEach(A::t); }"),
     ("void m() { a = (b, c) -> D.e(b, c); }", "void m() { a = D::e; }"),
     ("void m() { a.map((B b) -> C.d(b)); }", "void m() { a.map(C::d); }"),
 ]  # fmt: skip
@@ -62,6 +68,8 @@ OTHER = [
     ('void m(B b) { b.append("c"); b.append("d"); }', 'void m(B b) { b.append("c").append("d"); }'),
     ('void m() { StringBuilder b = new StringBuilder(); b.append("c"); b.insert(0, "d"); e(b); }',
      'void m() { StringBuilder b = new StringBuilder(); b.append("c").append("d"); e(b); }'),
+    ('void m() { StringBuilder b = new StringBuilder(); b.append("c"); b.length(); e(b); }',
+     'void m() { StringBuilder b = new StringBuilder(); b.append("c").length(); e(b); }'),
     ("void m() { StringBuffer b = new StringBuffer(); a(b); }",
      "void m() { StringBuilder b = new StringBuilder(); a(b); }"),
     ("B m() { StringBuffer b = new StringBuffer(); return b.append(1); }",

@@ -56,6 +56,7 @@ SAME = [
     ("fn f() { 'c: while let Some((a, d)) = b.e.next() { g(a); } }", "fn f() { 'c: for (a, d) in &mut b.e { g(a); } }"),
     ("fn f(a: &Vec<u8>) { for b in a { g(b); } }", "fn f(a: &Vec<u8>) { for b in a.iter() { g(b); } }"),
     ("fn f(a: &mut Vec<u8>) { for b in a { g(b); } }", "fn f(a: &mut Vec<u8>) { for b in a.iter_mut() { g(b); } }"),
+    ("fn f() { while a && let Some(b) = c { g(b) } }", "fn f() { while a && let Some(b) = c { g(b); } }"),
     # Texts that are written.
     ('fn f() { print!("a {}\\n", b); eprint!("\\n"); }', 'fn f() { println!("a {}", b); eprintln!(); }'),
     ('fn f() -> R { write!(a.b, "c\\n")?; write!(a, "\\n") }', 'fn f() -> R { writeln!(a.b, "c")?; writeln!(a) }'),
@@ -73,6 +74,10 @@ SAME = [
     ("fn f() { g((&a).b, (&mut c.d).e); }", "fn f() { g(a.b, c.d.e); }"),
 ]  # fmt: skip
 OTHER = [
+    ("fn f() { while let Some(a) = b().next() { g(a); } }", "fn f() { for a in &mut b() { g(a); } }"),
+    ("fn f() { match a { B => c.lock().g(), _ => {} } }", "fn f() { match a { B => { c.lock().g(); } _ => {} } }"),
+    ("fn f() { if a { b = c.d().e } }", "fn f() { if a { b = c.d().e; } }"),
+    ("fn f() -> T { if a.b() == 1 { Some(g()) } else { None } }", "fn f() -> T { (a.b() == 1).then(|| g()) }"),
     ("fn f() { g(a.map(|b| *c)); }", "fn f() { g(a.copied()); }"),
     ("fn f() { g(a.map(|b| -b)); }", "fn f() { g(a.copied()); }"),
     ("fn f() { g(a.map(|b, c| *b)); }", "fn f() { g(a.copied()); }"),

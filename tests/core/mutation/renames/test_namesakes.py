@@ -24,6 +24,8 @@ OWN = {
     "a field": "struct map { int size; };\nint h(struct map *a) { return a->size; }\n",
     "a variable of a function": "int h(int a) { int size = a; return size; }\n",
     "a parameter": "int h(char *size, int a) { return a + *size; }\n",
+    "a variable and a field": "static int size;\nstruct map { int size; };\nint h(struct map *a) { return a->size; }\n",
+    "a constant": "enum map { size };\nint h = size;\n",
     "its own function": "static int size(int a) { return a; }\nint h = 1;\n",
 }
 INCLUDE = '#include "list.h"\n'
@@ -66,6 +68,11 @@ SEEN: dict[str, tuple[str, dict[str, str]]] = {
     "it calls it": ("a function", {"map.c": "int h(void) { int size; return size(2); }\n"}),
     "it declares it for the program": ("a function", {"map.c": "int h(void) { extern int size; return size; }\n"}),
     "it defines it for the program": ("a variable", {"map.c": "int size = 1;\n"}),
+    "it declares it for the program, and has one": (
+        "a function",
+        {"map.c": "int h(void) { extern int size; return size; }\nint i(int size) { return size; }\n"},
+    ),
+    "it only uses it, beside a sign": ("a constant", {"map.c": "int h = 2 * size, i;\n"}),
     "it may define it for the program": ("a variable", {"map.c": "struct map size;\n"}),
     "where it stands can't be told": (
         "a variable",
@@ -80,6 +87,23 @@ SEEN: dict[str, tuple[str, dict[str, str]]] = {
 def test_a_name_that_a_file_may_see_has_to_follow(name: str) -> None:
     kind, others = SEEN[name]
     assert EVOLUTION in _judged(kind, others)
+
+
+def test_a_field_is_no_variable_of_the_program() -> None:
+    assert _judged("a field", {"map.c": "int size = 1;\n"}) == {REFACTOR}
+
+
+def test_a_variable_whose_type_has_no_name_is_one_of_the_program() -> None:
+    text = "struct { int b; } size;\nint f(void) { return size.b; }\n"
+    for others, expected in (({"map.c": "int size;\n"}, EVOLUTION), ({"map.c": OWN["a parameter"]}, REFACTOR)):
+        assert judged({"a.c": (text, text.replace("size", "extent"))}, others)["a.c"].mutation_class is expected
+
+
+def test_a_header_may_say_the_name_of_a_type_in_a_comment() -> None:
+    text = "struct load { int b; };\nint run(struct load *c) { return c->b; }\n"
+    for said, expected in (("/* load */\n", REFACTOR), ("#error don't /* say\nload\n", EVOLUTION)):
+        found = judged({"a.c": (text, text.replace("load", "read_it"))}, {"b.c": "int load;\n", "b.h": said})
+        assert found["a.c"].mutation_class is expected
 
 
 def test_where_includes_do_not_tell_who_sees_it_each_name_has_to_follow() -> None:

@@ -79,7 +79,7 @@ def _as_reference(node: Node, above: tuple[Node, ...], bound: set[str | None]) -
         or body.children[-1].kind != "argument_list"
     ):
         return
-    if [value.text for value in given_to(body)] != names or any(value.children for value in given_to(body)):
+    if [value.text for value in given_to(body)] != names:
         return
     owner = _made(body) if body.kind == "object_creation_expression" else _called(body, above, bound)
     if owner is None:
@@ -93,7 +93,7 @@ def _made(body: Node) -> Node | None:
     """The class of which an object is made, whose type arguments are told by what the lambda is taken for."""
     kind = body.child("type")
     said = "" if kind is None else spelling(kind).removesuffix("<>")
-    return _class(said, body) if len(body.children) == 3 and said.isidentifier() else None
+    return _class(said, body) if said.isidentifier() else None
 
 
 def _class(name: str, place: Node) -> Node:

@@ -49,7 +49,7 @@ def _with_cast(branch: Node, local: Counter[str | None], said: Counter[str | Non
         return
     value, _, kind, name = asked.children
     inside = sum(leaf.text == name.text for leaf in every_node(block))
-    if name.field != "name" or local[value.text] != 1 or said[name.text] != inside + 1 or local[name.text]:
+    if name.field != "name" or local[value.text] != 1 or said[name.text] != inside + 1:
         return
     if block.kind != "block":
         block.field = None
@@ -136,20 +136,15 @@ def _is_alone(method: Node, name: str) -> bool:
 
 def _is_called(leaf: Node, above: tuple[Node, ...]) -> bool:
     """Whether a name stands before calls alone, of which the last gives something else, or is a statement."""
-    below = leaf
-    for node in reversed(above):
-        is_next = node.kind == "method_invocation" and node.child("object") is below
-        if not is_next:
-            is_done = node.kind == "expression_statement" and below is not leaf
-            return is_done and not any(outer.kind in _INNER for outer in above)
-        name = node.child("name")
-        said = "" if name is None else name.text or ""
-        if said in _GIVES_ANOTHER:
-            return not any(outer.kind in _INNER for outer in above)
+    if any(outer.kind in _INNER for outer in above):
+        return False
+    below, index = leaf, len(above) - 1
+    while above[index].kind == "method_invocation" and above[index].child("object") is below:
+        said = spelling(above[index].child("name") or below)
         if said not in _GIVES_ITSELF:
-            return False
-        below = node
-    return False
+            return said in _GIVES_ANOTHER
+        below, index = above[index], index - 1
+    return above[index].kind == "expression_statement" and below is not leaf
 
 
 def _in_a_row(block: Node, name: str) -> None:
@@ -167,12 +162,12 @@ def _in_a_row(block: Node, name: str) -> None:
 
 
 def _first_call(statement: Node, name: str) -> Node | None:
-    """The call that stands first in a row of calls of `append`, if the statement is one of that name."""
+    """The call that stands first in a row of those that give the builder itself, if a statement is one of that name."""
     node = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
     first: Node | None = None
     while node.kind == "method_invocation" and len(node.children) == 4:
         owner, _, method, _ = node.children
-        if method.text != "append":
+        if method.text not in _GIVES_ITSELF:
             return None
         first, node = node, owner
     return first if node.text == name else None

@@ -40,7 +40,7 @@ def _map(node: Node, owner: Node, given: list[Node], own: Set[str]) -> None:
     if body is None:
         return
     said = spelling(body)
-    if (said == f"*{name}" and body.kind == "unary_expression") or name == f"&{said}":
+    if said == f"*{name}" or name == f"&{said}":
         become(node, call_of(owner, "copied", [], node))
     elif said == f"{name}.clone()" and "clone" not in own:
         become(node, call_of(owner, "cloned", [], node))
@@ -61,8 +61,8 @@ def _otherwise(default: str) -> Shorten:
 
     def shorten(node: Node, owner: Node, given: list[Node], own: Set[str]) -> None:
         said = spelling(given[0]) if len(given) == 1 else ""
-        is_default = said in _MAKERS or said in _MADE or said.removeprefix("||") in _MADE
-        if is_default and said.removeprefix("||").partition("::")[0] not in own:
+        is_default = said in _MAKERS or said in _MADE
+        if is_default and said.partition("::")[0] not in own:
             become(node, call_of(owner, default, [], node))
 
     return shorten
@@ -175,8 +175,7 @@ def with_line_end(macro: Node, own: Set[str]) -> None:
     place = 1 if name.text != "write" else kinds.index(",") + 1 if "," in kinds else len(kinds)  # behind its target
     text = listed.children[place] if longer and longer not in own and place < len(kinds) else name
     said = text.text or ""
-    before = said[:-2].rstrip("\\")
-    if text.kind != "string_literal" or not said.endswith('n"') or (len(said) - 2 - len(before)) % 2 == 0:
+    if not said.endswith('\\n"'):
         return
     name.text = longer
     if said == '"\\n"':

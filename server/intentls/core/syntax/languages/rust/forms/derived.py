@@ -70,7 +70,7 @@ def _says_default(impl: Node, kind: Node, declared: set[str]) -> bool:
         return True  # it did not change; what it has is told by the whole file
     parts = impl.children[-1].children[1:-1]
     fields = kind.child("body")
-    if len(parts) != 1 or parts[0].kind != "function_item" or fields is None or kind.child("type_parameters"):
+    if len(parts) != 1 or parts[0].kind != "function_item" or fields is None:
         return False
     function = parts[0]
     words = [child.text for child in function.children if child.text is not None]

@@ -18,7 +18,7 @@ from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.languages.rust.forms.bounds import with_inner_bounds
 from intentls.core.syntax.languages.rust.forms.calls import shortened_call, with_line_end, with_type_at_call
-from intentls.core.syntax.languages.rust.forms.loops import as_for, as_loop, of_reference, with_borrowed_loops
+from intentls.core.syntax.languages.rust.forms.loops import as_for, as_loop, of_reference, of_some, with_borrowed_loops
 from intentls.core.syntax.languages.rust.forms.methods import call_of, closure, make_new, method_of
 from intentls.core.syntax.languages.rust.forms.options import (
     LEAVING,
@@ -224,13 +224,8 @@ def _call(node: Node, own: Own) -> None:
     inner, before = method_of(owner)
     if name in _MAKES_TEXT and owner.kind == "string_literal" and not given:
         _as_text(node, owner)
-    elif (
-        name == "unwrap_or_else"
-        and len(given) == 1
-        and _is_constant(given[0].children[-1] if given[0].children else given[0])
-    ):
-        if spelling(given[0].children[0]) == "||":
-            become(node, call_of(owner, "unwrap_or", [given[0].children[-1]], node))
+    elif name == "unwrap_or_else" and len(given) == 1 and (made := _constant_made(given[0])) is not None:
+        become(node, call_of(owner, "unwrap_or", [made], node))
     elif name == "unwrap_or" and before == "map" and inner is not None and len(given) == 1 and _is_constant(given[0]):
         become(node, call_of(inner, "map_or", [given[0], *given_to(owner)], node))
     elif name == "next" and before == "filter" and inner is not None and not given:
@@ -342,10 +337,7 @@ def _declared(let: Node, own: Own) -> None:
     block, pattern, value = let.child("alternative"), let.child("pattern"), let.child("value")
     if block is None or pattern is None or value is None or not own.isdisjoint(("Some", "None")):
         return
-    is_some = (
-        pattern.kind == "tuple_struct_pattern" and pattern.children[0].text == "Some" and len(pattern.children) == 4
-    )
-    if is_some and spelling(block) in ("{returnNone}", "{returnNone;}"):
+    if of_some(pattern) is not None and spelling(block) in ("{returnNone}", "{returnNone;}"):
         found = Node("try_expression", "value", value.row, children=[value, word_at(value, "?")])
         name = pattern.children[2]
         name.field, value.field = "pattern", None

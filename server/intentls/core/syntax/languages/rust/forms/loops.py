@@ -39,17 +39,11 @@ def as_loop(loop: Node) -> None:
 
 def as_for(loop: Node, own: Set[str]) -> None:
     """`for a in &mut b` for `while let Some(a) = b.next()`."""
-    asked = loop.children[-2]
-    if asked.kind != "let_condition" or "Some" in own:
-        return
-    _, pattern, _, value = asked.children
+    _, pattern, _, value = loop.children[-2].children
     owner, name = method_of(value)
-    is_some = (
-        pattern.kind == "tuple_struct_pattern" and len(pattern.children) == 4 and pattern.children[0].text == "Some"
-    )
-    if owner is None or name != "next" or given_to(value) or not is_place(owner) or not is_some:
+    found = of_some(pattern)
+    if owner is None or name != "next" or given_to(value) or not is_place(owner) or found is None or "Some" in own:
         return
-    found = pattern.children[2]
     found.field = "pattern"
     loop.kind = "for_expression"
     loop.children[-3:-1] = [word_at(loop, "for"), found, word_at(loop, "in"), _borrowed("&mut", owner)]

@@ -55,7 +55,7 @@ def _bounds(node: Node) -> tuple[Compared, Compared] | None:
     if one is None or other is None or spelling(one[0]) != spelling(other[0]):
         return None
     low, high = (one, other) if (one[1][0] == ">") == (node.children[1].kind == "&&") else (other, one)
-    return None if low[1][0] == high[1][0] else (low, high)
+    return low, high
 
 
 def _compared(node: Node) -> Compared | None:
