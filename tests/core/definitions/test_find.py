@@ -303,7 +303,7 @@ def test_a_function_of_c_whose_end_can_not_be_told_is_not_found() -> None:
     """Both branches open a bracket, and the grammar can't read what follows: it may take that for a part of it."""
     unclear = "int hail(int a) {\n#if A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n}\n"
     left_open = "int hail(int a) {\n    for_each_city(a, b) {\n        g(a);\n}\n"
-    inside = MACROS.replace("#endif", f"{unclear}#endif")
+    inside = MACROS.replace("#endif", "int hail(int a) {\n    g(a));\n}\n#endif")
     assert [one.name for one in definitions_in("a.h", inside.encode(), NodeBudget(10_000))] == ["rain", "snow"]
     behind, before, around = (
         [one.name for one in definitions_in("a.c", source.encode(), NodeBudget(10_000))]
