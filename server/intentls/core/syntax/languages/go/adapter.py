@@ -23,11 +23,10 @@ from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.keys import with_fields
-from intentls.core.syntax.languages.go.library_calls import in_one_chain, with_library_names
+from intentls.core.syntax.languages.go.library_calls import asked_in_a_row, with_library_names
 from intentls.core.syntax.languages.go.linted import linted
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
-from intentls.core.syntax.languages.go.switches import without_switches
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.tree import Node, spelling
 
@@ -103,8 +102,7 @@ GO = Adapter(
         ("unused variables", without_dead_stores),
         (INLINED, inlined),
         ("the same written in another way", modernized),
-        ("the same written in another way", in_one_chain),
-        ("the same written in another way", without_switches),
+        ("the same written in another way", asked_in_a_row),
     ),
     informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
     finish=finishes(

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from intentls.core.syntax.languages.adapter import flattened, in_place_of, leaf_like
 from intentls.core.syntax.languages.go.local_names import is_pure
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
+from intentls.core.syntax.languages.go.switches import as_branches
 from intentls.core.syntax.languages.made_nodes import given_to, word_at
 from intentls.core.syntax.tree import Node, inner_nodes, spelling
 
@@ -39,11 +40,13 @@ def with_library_names(root: Node) -> None:
             node.children = [_value(part) for part in node.children]
 
 
-def in_one_chain(root: Node) -> None:
-    """A `Rewrite`: `a && b && c`, however it is nested."""
+def asked_in_a_row(root: Node) -> None:
+    """A `Rewrite`: `a && b && c`, however it is nested, and `if` for a `switch`."""
     for node in reversed(list(inner_nodes(root))):
         if node.kind == "binary_expression" and node.children[1].text in _OTHER_SIGN:
             node.children = flattened(node, node.children[1].text or "").children
+        elif node.kind == "expression_switch_statement":
+            as_branches(node)
 
 
 def _value(node: Node) -> Node:

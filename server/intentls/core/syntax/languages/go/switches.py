@@ -12,20 +12,13 @@ from __future__ import annotations
 
 from intentls.core.syntax.languages.go.local_names import is_literal, is_pure
 from intentls.core.syntax.languages.made_nodes import word_at
-from intentls.core.syntax.tree import Node, copy_with, inner_nodes
+from intentls.core.syntax.tree import Node, copy_with
 
 _CASES = frozenset({"expression_case", "default_case"})
 _BREAKABLE = frozenset({"for_statement", "expression_switch_statement", "type_switch_statement", "select_statement"})
 
 
-def without_switches(root: Node) -> None:
-    """A `Rewrite`: branches for each `switch` that may be some."""
-    for node in reversed(list(inner_nodes(root))):
-        if node.kind == "expression_switch_statement":
-            _branch(node)
-
-
-def _branch(switch: Node) -> None:
+def as_branches(switch: Node) -> None:
     """`if` for a `switch` that declares nothing itself, and that nothing leaves or goes on in another case."""
     asked = switch.child("value")
     cases = [child for child in switch.children if child.kind in _CASES]
