@@ -12,12 +12,15 @@ from tests.core.mutation.equivalences import (
     test_go_library_calls,
     test_go_linted,
     test_go_shorthands,
+    test_go_switches,
     test_java_conditions,
     test_java_linted,
+    test_java_newer,
     test_java_shorthands,
     test_java_statements,
     test_javascript_linted,
     test_javascript_shorthands,
+    test_rust_calls,
     test_rust_linted,
     test_rust_shorthands,
     test_rust_tidy,
@@ -26,16 +29,31 @@ from tests.core.mutation.repository import judged
 
 Pairs = Sequence[tuple[str, str]]
 PURE, CODING, LINE = " /* #__PURE__ */ ", " /* coding: a */ ", " /*line a:1*/ "
+IN_A_FUNCTION = [(f"func z() {{ {one} }}", f"func z() {{ {two} }}") for one, two in test_go_switches.SAME]
 FORMS: dict[str, tuple[str, str, list[Pairs]]] = {
     "js": (PURE, "{}\n", [test_javascript_linted.SAME, test_javascript_shorthands.SAME]),
     "ts": (PURE, "{}\n", [test_javascript_linted.SAME, test_javascript_shorthands.SAME]),
-    "go": (LINE, "package p\n\n{}\n", [test_go_library_calls.SAME, test_go_linted.SAME, test_go_shorthands.SAME]),
+    "go": (
+        LINE,
+        "package p\n\n{}\n",
+        [test_go_library_calls.SAME, test_go_linted.SAME, test_go_shorthands.SAME, IN_A_FUNCTION],
+    ),
     "java": (
         CODING,
         "class A {{ {} }}\n",
-        [test_java_conditions.SAME, test_java_linted.SAME, test_java_shorthands.SAME, test_java_statements.SAME],
+        [
+            test_java_conditions.SAME,
+            test_java_linted.SAME,
+            test_java_newer.SAME,
+            test_java_shorthands.SAME,
+            test_java_statements.SAME,
+        ],
     ),
-    "rs": (CODING, "{}\n", [test_rust_linted.SAME, test_rust_shorthands.SAME, test_rust_tidy.SAME]),
+    "rs": (
+        CODING,
+        "{}\n",
+        [test_rust_calls.SAME, test_rust_linted.SAME, test_rust_shorthands.SAME, test_rust_tidy.SAME],
+    ),
 }
 
 
