@@ -19,6 +19,8 @@ SAME = [
     ("c: for { switch { case a: break c; default: g() } }", "c: for { if a { break c } else { g() } }"),
     ("switch { case a, b: f() }", "if a || b { f() }"),
     ("d := make([]int, 0, 0); f(d, d)", "d := []int{}; f(d, d)"),
+    ("if a { switch b.(type) { case T: return; default: f(); return } } else { g() }",
+     "if a { switch b.(type) { case T: return; default: f(); return } }; g()"),
 ]  # fmt: skip
 OTHER = [
     ("switch a { case 1: f(); case 2: g() }", "if a == 2 { f() } else if a == 1 { g() }"),

@@ -1,12 +1,12 @@
-"""Java in newer words: patterns that name what they find, loops over arrays, builders that are called in a row.
+"""Java in newer words: patterns that name what they find, and builders that are called in a row.
 
-if (a instanceof B) {          for (int i = 0; i < a.length; i++) {       StringBuffer a = new StringBuffer();
-    B b = (B) a;                   B b = a[i];                            a.append("b");
-    ..                             ..                                     a.append("c");
-}                              }
-if (a instanceof B b) {        for (B b : a) {                            StringBuilder a = new StringBuilder();
-    ..                             ..                                     a.append("b").append("c");
-}                              }
+if (a instanceof B) {          StringBuffer a = new StringBuffer();
+    B b = (B) a;               a.append("b");
+    ..                         a.append("c");
+}
+if (a instanceof B b) {        StringBuilder a = new StringBuilder();
+    ..                         a.append("b").append("c");
+}
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _GIVES_ANOTHER = frozenset(
 
 
 def newer(root: Node) -> None:
-    """A `Rewrite`: casts for patterns, loops over the elements of arrays, and one row of calls of a builder."""
+    """A `Rewrite`: casts for patterns, and one row of calls of a builder."""
     declared = {leaf.text for node in inner_nodes(root) for leaf in node.children if leaf.field == "name"}
     declared |= {leaf.text for item in root.children if item.kind == "import_item" for leaf in item.children}
     for method in (node for node in inner_nodes(root) if node.kind in _METHODS):
@@ -36,8 +36,6 @@ def newer(root: Node) -> None:
         for node in list(inner_nodes(method)):
             if node.kind == "if_statement":
                 _with_cast(node, local, said)
-            elif node.kind == "for_statement":
-                _over_elements(node, local)
         if declared.isdisjoint(_BUILDERS):
             _build(method, local)
 
@@ -66,46 +64,6 @@ def _with_cast(branch: Node, local: Counter[str | None], said: Counter[str | Non
     bound = Node("identifier", "name", name.row, name.text, Role.NAME, binds=True)
     declarator = Node("variable_declarator", "declarator", name.row, children=[bound, word_at(name, "="), cast])
     block.children.insert(1, Node("local_variable_declaration", None, name.row, children=[types[0], declarator]))
-
-
-def _over_elements(loop: Node, local: Counter[str | None]) -> None:
-    """`for (B b : a)` for a loop that counts through an array, and takes each element first."""
-    count = _counted(loop)
-    body = loop.child("body")
-    if count is None or body is None or body.kind != "block" or len(body.children) < 3:
-        return
-    index, array = count
-    first = body.children[1]
-    declarator = first.child("declarator")
-    if first.kind != "local_variable_declaration" or declarator is None or len(first.children) != 2:
-        return
-    taken = [spelling(part) for part in declarator.children[1:]]
-    rest = [leaf for child in body.children[2:] for leaf in every_node(child)]
-    is_changed = any(
-        node.kind == "assignment_expression" and node.children[0].text == array for node in inner_nodes(body)
-    )
-    if taken != ["=", f"{array}[{index}]"] or local[array] != 1 or local[index] != 1 or is_changed:
-        return
-    if any(leaf.text == index for leaf in rest):
-        return
-    kind, name = first.children[0], declarator.children[0]
-    value = Node("identifier", "value", loop.row, array, Role.NAME)
-    words = [word_at(loop, "for"), word_at(loop, "("), kind, name, word_at(loop, ":"), value, word_at(loop, ")")]
-    del body.children[1]
-    loop.kind, loop.children = "enhanced_for_statement", [*words, body]
-
-
-def _counted(loop: Node) -> tuple[str, str] | None:
-    """The variable that counts from 0, and the array whose length it stays below."""
-    start, asked, step = loop.child("init"), loop.child("condition"), loop.child("update")
-    if start is None or asked is None or step is None:
-        return None
-    begun, condition = spelling(start), spelling(asked)
-    index = begun.removeprefix("int").removesuffix("=0")
-    array = condition.removeprefix(f"{index}<").removesuffix(".length")
-    is_counted = (begun, condition) == (f"int{index}=0", f"{index}<{array}.length")
-    is_step = spelling(step) in (f"{index}++", f"++{index}", f"{index}+=1")
-    return (index, array) if is_counted and is_step and array.isidentifier() else None
 
 
 def _build(method: Node, local: Counter[str | None]) -> None:
