@@ -14,7 +14,7 @@ from posixpath import basename
 
 from intentls.core.mutation.names.repository_text import RepositoryText
 
-_INCLUDED = re.compile(rb"#[ \t]*include[ \t]*[\"<](?:[^\n\">]*/)?([^\n/\">]+)[\">]")
+INCLUDED = re.compile(rb"#[ \t]*include[ \t]*[\"<](?:[^\n\">]*/)?([^\n/\">]+)[\">]")
 
 
 class Includers:
@@ -50,5 +50,5 @@ class Includers:
         return mentioning is not None
 
     def _read(self, path: str, text: bytes) -> None:
-        for name in _INCLUDED.findall(text):
+        for name in INCLUDED.findall(text):
             self._by_name[name.decode("utf-8", "surrogateescape")].add(path)

@@ -20,6 +20,7 @@ from posixpath import basename
 from msgspec import Struct
 
 from intentls.core.mutation.classes import Change, MutationClass, infer
+from intentls.core.mutation.names.c_includes import INCLUDED
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE
@@ -122,7 +123,7 @@ class PastedNames:
         if mentioning is None:
             return set()
         texts = [*mentioning.values(), *(text for _, text in self._changed)]
-        included = {name for text in texts for name in _INCLUDED.findall(text)}
+        included = {name for text in texts for name in INCLUDED.findall(text)}
         return {path for path in paths if basename(path).encode() not in included}
 
     def _names_in(self, path: str) -> set[str]:
@@ -176,7 +177,6 @@ class _SourceOfNames:
 
 
 _CALLED = re.compile(r"(\w+)[ \t]*\(")
-_INCLUDED = re.compile(rb"#[ \t]*include[ \t]*[\"<](?:[^\n\">]*/)?([^\n/\">]+)[\">]")
 
 
 def _pasted(body: Lexemes) -> Iterator[str]:

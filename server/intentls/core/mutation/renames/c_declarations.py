@@ -93,13 +93,19 @@ def _is_type(head: Lexemes) -> bool:
 
 def _is_constant(tokens: Lexemes, index: int) -> bool:
     """Whether it is the first or a later name in the braces of an `enum`."""
+    place = bracket_around(tokens, index)
+    is_enum = tokens[place] == "{" and "enum" in tokens[max(place - 2, 0) : place]
+    return is_enum and tokens[index - 1] in ("{", ",")
+
+
+def bracket_around(tokens: Lexemes, index: int) -> int:
+    """The innermost bracket that is open at a token; that token itself if there is none, or it is too far."""
     depth = 0
-    for position in range(index - 1, max(index - MAX_BRACKET, 0), -1):
-        depth += (tokens[position] in CLOSES) - (tokens[position] in OPENS)
+    for place in range(index - 1, max(index - MAX_BRACKET, 0), -1):
+        depth += (tokens[place] in CLOSES) - (tokens[place] in OPENS)
         if depth < 0:
-            is_enum = tokens[position] == "{" and "enum" in tokens[max(position - 2, 0) : position]
-            return is_enum and tokens[index - 1] in ("{", ",")
-    return False
+            return place
+    return index
 
 
 def is_parameter(tokens: Lexemes, index: int) -> bool:
@@ -107,10 +113,6 @@ def is_parameter(tokens: Lexemes, index: int) -> bool:
     is_typed = tokens[index - 1] == "*" or _NAME.match(tokens[index - 1]) is not None
     if not is_typed or tokens[index + 1 : index + 2] not in ((",",), (")",), ("[",)):
         return False
-    depth = 0
-    for place in range(index - 1, max(index - MAX_BRACKET, 0), -1):
-        depth += (tokens[place] in CLOSES) - (tokens[place] in OPENS)
-        if depth < 0:
-            head = tokens[_start(tokens, place) : place]
-            return tokens[place] == "(" and len(head) > 1 and _is_type(head)
-    return False
+    place = bracket_around(tokens, index)
+    head = tokens[_start(tokens, place) : place]
+    return tokens[place] == "(" and len(head) > 1 and _is_type(head)

@@ -23,7 +23,7 @@ from intentls.core.mutation.names.c_includes import Includers
 from intentls.core.mutation.names.pasted_names import KnownMacros
 from intentls.core.mutation.names.prose import is_for_people, may_use
 from intentls.core.mutation.names.repository_text import RepositoryText
-from intentls.core.mutation.renames.c_declarations import CLOSES, MAX_BRACKET, OPENS, declarations, places_of_word
+from intentls.core.mutation.renames.c_declarations import bracket_around, declarations, places_of_word
 from intentls.core.mutation.renames.kept_names import without_kept
 from intentls.core.mutation.renames.namesakes import Namesakes
 from intentls.core.mutation.renames.rename_candidates import candidates
@@ -353,13 +353,8 @@ def _are_members(old: str, new: str, before: Sequence[Lexemes], macros: KnownMac
 
 def _is_in_type(tokens: Lexemes, index: int) -> bool:
     """Whether the innermost brace around a token is that of a `struct` or a `union`, and no bracket stands between."""
-    depth = 0
-    for place in range(index - 1, max(index - MAX_BRACKET, 0), -1):
-        token = tokens[place]
-        depth += (token in CLOSES) - (token in OPENS)
-        if depth < 0:
-            return token == "{" and not {"struct", "union"}.isdisjoint(tokens[max(place - 2, 0) : place])
-    return False
+    place = bracket_around(tokens, index)
+    return tokens[place] == "{" and not {"struct", "union"}.isdisjoint(tokens[max(place - 2, 0) : place])
 
 
 def _macros_around(tokens: Lexemes, words: Collection[str]) -> Iterator[str]:

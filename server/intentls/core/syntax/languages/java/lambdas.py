@@ -32,9 +32,12 @@ _SIGNS = frozenset({"(", ")", ","})
 
 def shorter_lambdas(root: Node) -> None:
     """A `Rewrite`: references to what a lambda only calls."""
+    lambdas = list(_lambdas(root)) if any(node.kind == "lambda_expression" for node in inner_nodes(root)) else []
+    if not lambdas:
+        return
     own = {_name(node) for node in every_node(root) if node.kind == "method_declaration"}
     bound = {leaf.text for node in inner_nodes(root) for leaf in node.children if leaf.binds}
-    for node, above in list(_lambdas(root)):
+    for node, above in lambdas:
         if _is_taken_so(above, own):
             _without_braces(node)
             _as_reference(node, above, bound)

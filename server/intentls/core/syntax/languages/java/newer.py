@@ -28,6 +28,8 @@ _GIVES_ANOTHER = frozenset(
 
 def newer(root: Node) -> None:
     """A `Rewrite`: casts for patterns, and one row of calls of a builder."""
+    if not any(node.kind == "instanceof_expression" or node.text in _BUILDERS for node in every_node(root)):
+        return  # most have neither
     declared = {leaf.text for node in inner_nodes(root) for leaf in node.children if leaf.field == "name"}
     declared |= {leaf.text for item in root.children if item.kind == "import_item" for leaf in item.children}
     for method in (node for node in inner_nodes(root) if node.kind in _METHODS):

@@ -9,12 +9,11 @@ that it is `a.map_or(false, b)`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import leaf_like
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
-from intentls.core.syntax.languages.rust.forms.methods import call_of, closure, method_of
+from intentls.core.syntax.languages.rust.forms.methods import as_character, call_of, closure, method_of
 from intentls.core.syntax.tree import Node, spelling
 
 Shorten = Callable[[Node, Node, list[Node], Set[str]], None]
@@ -22,7 +21,6 @@ Shorten = Callable[[Node, Node, list[Node], Set[str]], None]
 
 _MAKERS = frozenset({"Vec::new", "String::new", "Default::default"})
 _MADE = frozenset({"Vec::new()", "String::new()", "Default::default()"})
-_CHARACTER = re.compile(r'"(?:[^\\"\']|\\[nrt0\\])"\Z')
 _COLLECTS = frozenset({"collect", "sum", "product"})
 _WITH_LINE = {"print": "println", "eprint": "eprintln", "write": "writeln"}
 
@@ -123,8 +121,8 @@ def _get(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> None:
 
 def _push(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> None:
     """`a.push('b')` for `a.push_str("b")`."""
-    if len(given) == 1 and given[0].kind == "string_literal" and _CHARACTER.match(given[0].text or ""):
-        sign = leaf_like(given[0], "char_literal", f"'{(given[0].text or '')[1:-1]}'")
+    sign = as_character(given[0]) if len(given) == 1 else node
+    if sign.kind == "char_literal" and sign is not given[0]:
         become(node, call_of(owner, "push", [sign], node))
 
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Set
 
-from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
+from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.languages.rust.forms.bounds import with_inner_bounds
 from intentls.core.syntax.languages.rust.forms.calls import shortened_call, with_line_end, with_type_at_call
 from intentls.core.syntax.languages.rust.forms.loops import as_for, as_loop, of_reference, of_some, with_borrowed_loops
-from intentls.core.syntax.languages.rust.forms.methods import call_of, closure, make_new, method_of
+from intentls.core.syntax.languages.rust.forms.methods import as_character, call_of, closure, make_new, method_of
 from intentls.core.syntax.languages.rust.forms.options import (
     LEAVING,
     arms_of,
@@ -47,7 +47,6 @@ _OF_PATTERNS = frozenset(
         *("split_once", "rsplit_once", "matches", "rmatches", "match_indices", "replacen"),
     }
 )
-_CHARACTER = re.compile(r'"(?:[^\\"\']|\\[nrt0\\])"\Z')
 _LITERAL = re.compile(r"(integer|float|string|char|boolean)_literal\Z")
 _ASSERTED = {"==": "assert_eq", "!=": "assert_ne"}
 _VALUES = frozenset({"call_expression", "try_expression"})
@@ -238,7 +237,7 @@ def _call(node: Node, own: Own) -> None:
         of_range(node)
     elif name in _OF_PATTERNS:
         arguments = node.children[-1]
-        arguments.children = [_character(child) for child in arguments.children]
+        arguments.children = [as_character(child) for child in arguments.children]
     elif name == "and_then" and len(given) == 1 and given[0].kind == "closure_expression" and "Some" not in own:
         result = given[0].children[-1]
         if result.kind == "call_expression" and result.children[0].text == "Some" and len(given_to(result)) == 1:
@@ -261,13 +260,6 @@ def _as_text(node: Node, text: Node) -> None:
         make_new(node, "String")
     else:
         become(node, call_of(text, "to_owned", [], node))
-
-
-def _character(value: Node) -> Node:
-    """`'a'` for `"a"`, where either is looked for."""
-    if value.kind == "string_literal" and _CHARACTER.match(value.text or ""):
-        return leaf_like(value, "char_literal", f"'{(value.text or '')[1:-1]}'")
-    return value
 
 
 def _macro(node: Node, own: Own) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from intentls.core.syntax.languages.adapter import leaf_like
 from intentls.core.syntax.languages.made_nodes import joined_by, word_at
 from intentls.core.syntax.tree import Node
+
+_CHARACTER = re.compile(r'"(?:[^\\"\']|\\[nrt0\\])"\Z')
 
 
 def method_of(node: Node) -> tuple[Node | None, str]:
@@ -42,3 +46,10 @@ def closure(names: Sequence[str], body: Node) -> Node:
     body.field = "body"
     parameters = Node("closure_parameters", "parameters", body.row, children=bars)
     return Node("closure_expression", None, body.row, children=[parameters, body])
+
+
+def as_character(value: Node) -> Node:
+    """`'a'` for `"a"`, where either is looked for."""
+    if value.kind == "string_literal" and _CHARACTER.match(value.text or ""):
+        return leaf_like(value, "char_literal", f"'{(value.text or '')[1:-1]}'")
+    return value
