@@ -87,15 +87,15 @@ def town_labels(folder: Path, commits: list[str]) -> Project:
     )
 
 
-def test_the_corpus_has_thirty_projects_in_six_languages_and_two_halves() -> None:
-    """What the page says of it; a change has one label, and a project is in one half."""
+def test_the_corpus_has_forty_two_projects_in_six_languages_and_two_parts() -> None:
+    """What the page says of it; a change has one label, and a project is in one part."""
     projects = read_projects()
     labels = [label for project in projects for label in project.labels]
-    assert len(labels) >= 1200
+    assert len(labels) >= 1700
     assert len({label.key for label in labels}) == len(labels)
-    assert set(Counter(project.language for project in projects).values()) == {5}
+    assert set(Counter(project.language for project in projects).values()) == {7}
     assert {len({label.split for label in project.labels}) for project in projects} == {1}
-    assert Counter(project.labels[0].split for project in projects) == {"dev": 15, "held-out": 15}
+    assert Counter(project.labels[0].split for project in projects) == {"dev": 30, "held-out": 12}
     assert {label.mutation_class for label in labels} == set(CLASSES)
     assert {label.draw for label in labels} == set(STRATA)
     assert all(len(label.commit) == 40 and label.rule and label.why for label in labels)

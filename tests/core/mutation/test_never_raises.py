@@ -72,6 +72,52 @@ def test_a_change_of_which_a_piece_is_missing_is_judged(module: str) -> None:
                 assert judged(cut, {}).keys() == cut.keys()
 
 
+VALUES = (
+    "a && b",
+    "!a",
+    "a ? b : c",
+    "`x${a}`",
+    "'x' + a",
+    "[...a]",
+    "{...a}",
+    "(a) => { if (!a) { return 1 } }",
+    "a?.b",
+)
+VALUES += (
+    "f(a)",
+    "new A()",
+    "class { a = 1 }",
+    "typeof a",
+    "a = b",
+    "await a",
+    "(a)",
+    "a ?? b",
+    "/a/",
+    "a, b",
+    "1",
+    "a",
+)
+TYPED = (*VALUES, "a as B", "a!", "a satisfies B", "f<A>(a)")
+PLACES = ("export default {};", "export = {};", "module.exports = {};", "class A {{ q = {} }}", "export const a = {};")
+BESIDE = (
+    (
+        "function z(a, b) { if (!(a && b)) { return g(1) } h(a) }",
+        "function z(a, b) { if (!a || !b) { return g(1) } h(a) }",
+    ),
+    ("import {r, s} from 'm'", "import {s, r} from 'm'"),
+    ("const q = 1", "let r = 2"),
+)
+
+
+@pytest.mark.parametrize(("suffix", "values"), [("js", VALUES), ("ts", TYPED), ("tsx", TYPED)])
+def test_a_change_beside_any_value_that_stays_is_judged(suffix: str, values: tuple[str, ...]) -> None:
+    for place in PLACES:
+        for stays in map(place.format, values):
+            for before, after in BESIDE:
+                versions = (f"{before}\n{stays}\n", f"{after}\n{stays}\n")
+                assert judged({f"a.{suffix}": versions}, {})[f"a.{suffix}"].reasons, stays
+
+
 FOUND = {
     "an alias of a type": {"a.py": ("type A = int\nx = 1\n", "type A = str\nx = 1\n")},
     "a class without a package": {

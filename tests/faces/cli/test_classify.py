@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from intentls.core.errors import ConfigurationError
 from intentls.core.gate.refusal import Refusal
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.engine.actions.request import EditResult
+from intentls.engine.branch_check import classify_commit
 from intentls.engine.wire.answers import EditAnswer
 from intentls.engine.wire.refusals import refused
 from tests.faces.cli.conftest import Cli
@@ -76,6 +82,40 @@ def test_a_bare_repository_is_as_good_as_a_clone(cli: Cli, tmp_path: Path) -> No
     for repository in (tmp_path / "r.git", top / ".git"):
         assert cli("classify", "HEAD", "--repo", repository, "--json").json == said
         assert cli("classify", "HEAD~1..HEAD", "--repo", repository, "--json").json == said
+
+
+def test_a_file_that_nobody_can_judge_may_do_anything_and_the_others_are_judged(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An error of our own, which the log tells."""
+    top = make_git_repo(tmp_path / "r", {"a.py": "x = 1\n", "b.py": "y = 1\n"})
+    (top / "a.py").write_text("x = 1  # why\n")
+    (top / "b.py").write_text("y = 1  # why\n")
+    commit_all(top, "comments")
+    judge = classify_commit.classify_change
+
+    def fails_at_b(edits: Sequence[FileVersions], nodes: int, others: RepositoryText | None = None) -> object:
+        return 1 / 0 if edits[-1].path == "b.py" else judge(edits, nodes, others=others)
+
+    monkeypatch.setattr(classify_commit, "classify_change", fails_at_b)
+    first, second = cli("classify", "HEAD", "--repo", top, "--json").json["files"]
+    assert (first["path"], first["mutation_class"]) == ("a.py", "DOCUMENTATION")
+    assert (second["mutation_class"], second["reasons"], second["coarse"]) == (
+        "INTENT_EVOLUTION",
+        ["it could not be judged; see the log"],
+        True,
+    )
+    assert "b.py could not be classed" in caplog.text
+
+
+def test_a_repository_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+    def gone(*_: object, **__: object) -> object:
+        raise ConfigurationError("git does not answer")
+
+    top = make_git_repo(tmp_path / "r", {"a.py": "x = 1\n"})
+    monkeypatch.setattr(classify_commit, "classify_change", gone)
+    told = cli("classify", "HEAD", "--repo", top)
+    assert (told.code, "git does not answer" in told.err) == (2, True)
 
 
 def test_a_name_that_the_whole_repository_renames_is_a_refactor_and_one_use_that_is_left_is_behaviour(

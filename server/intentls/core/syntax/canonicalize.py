@@ -183,7 +183,7 @@ class _TreeWalk:
             self._comment(node, self._text(start, end))
             return False
         has_children = syntax_node.child_count > 0
-        if has_children and self._same and self._is_same(syntax_node, kind, parent):
+        if has_children and self._same and self._is_same(syntax_node, field, parent):
             node.text = self._text(start, end)
             name = syntax_node.child_by_field_name("name")
             node.origin = "" if name is None else self._text(name.start_byte, name.end_byte)
@@ -231,10 +231,12 @@ class _TreeWalk:
             known = self._exact[kind] = self._adapter.exact.search(kind) is not None
         return known
 
-    def _is_same(self, syntax_node: SyntaxNode, kind: str, parent: Node) -> bool:
+    def _is_same(self, syntax_node: SyntaxNode, field: str | None, parent: Node) -> bool:
         """Whether a node with children need not be walked, as it stands word for word on the other side."""
-        adapter = self._adapter
+        adapter, kind = self._adapter, syntax_node.type
         if kind in adapter.imports or kind in adapter.containers:
+            return False
+        if field != adapter.part_fields.get(parent.kind, field):
             return False
         is_body = parent.field == "body" and self._open[-2].kind in adapter.containers
         if parent.kind not in adapter.containers and len(self._open) != 2 and not is_body:

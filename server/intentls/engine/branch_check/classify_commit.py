@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from msgspec import Struct
 
+from intentls.core.errors import IntentlsError
 from intentls.core.mutation.classes import Change, MutationClass, worst
 from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_class import FileClass
@@ -14,6 +16,9 @@ from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.engine.branch_check.repository_at_commit import RepositoryAtCommit
 from intentls.store.git.commits import changed_files, commit_id, merge_base, repository
 
+log = logging.getLogger(__name__)
+
+_UNTOLD = "it could not be judged; see the log"
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 
 
@@ -48,5 +53,21 @@ def classify_contents(path: str, before: bytes | None, after: bytes | None) -> C
 
 
 def _classified(edits: tuple[FileVersions, ...], others: RepositoryText | None = None) -> Classification:
-    files = classify_change(edits, nodes=_MAX_NODES, others=others)
+    try:
+        files = classify_change(edits, nodes=_MAX_NODES, others=others)
+    except (IntentlsError, OSError):  # the repository can't be read: who asked is told
+        raise
+    except Exception:  # of the other files something can be said
+        log.exception("a change set could not be classed")
+        files = tuple(map(_alone, edits))
     return Classification(worst(file.mutation_class for file in files), files)
+
+
+def _alone(edit: FileVersions) -> FileClass:
+    """The class of one file without what the others prove."""
+    try:
+        (verdict,) = classify_change((edit,), nodes=_MAX_NODES)
+    except Exception:  # what nobody can judge may do anything
+        log.exception("%s could not be classed", edit.path)
+        return FileClass(edit.path, MutationClass.INTENT_EVOLUTION, (_UNTOLD,), is_coarse=True)
+    return verdict

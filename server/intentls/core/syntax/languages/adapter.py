@@ -147,6 +147,7 @@ class Adapter(Struct, frozen=True):
     spaced: frozenset[str] = frozenset()
     all_spaced: bool = False
     containers: frozenset[str] = frozenset()
+    part_fields: Mapping[str, str] = field(default_factory=dict)  # of containers that hold one part, and else values
     imports: frozenset[str] = frozenset()
     free: frozenset[str] = frozenset()
     run_in_order: bool = False

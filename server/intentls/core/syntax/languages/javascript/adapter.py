@@ -299,6 +299,7 @@ JAVASCRIPT = Adapter(
     lexemes=partial(lexemes_of_script, pragma=_PRAGMA),
     typed=TypedGrammar(b"@flow", "type_annotation", "tree_sitter_typescript", "language_tsx"),
     containers=kinds("class_declaration class_body export_statement"),
+    part_fields={"export_statement": "declaration"},
     imports=kinds("import_statement"),
     run_in_order=True,
     free=kinds("function_declaration generator_function_declaration interface_declaration type_alias_declaration"),
