@@ -37,6 +37,7 @@ from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
+from intentls.core.syntax.languages.python.annotations import defer_alike
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
@@ -174,6 +175,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         put_in(old, new, adapter, facts)
         return CONSTANTS
 
+    def deferred(old: Node, new: Node) -> str:
+        defer_alike(old, new, facts)
+        return ANNOTATIONS
+
     def modules(old: Node, new: Node) -> str:
         name_modules(old, path)
         name_modules(new, path)
@@ -203,6 +208,7 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
 
         yield proven
         if reason == ANNOTATIONS:
+            yield deferred
             yield extracted  # what is annotated still may do something when it is defined
     yield inner_imports
     if adapter.name == "Java":

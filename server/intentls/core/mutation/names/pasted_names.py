@@ -88,6 +88,8 @@ class PastedNames:
                 macro = defined_by(line)
                 if macro is None:
                     return False
+                if "##" not in macro.body:  # in a text of it, maybe
+                    continue
                 (self._inside[path] if path in alone else self._everywhere).add(macro.name)
                 self._words |= {word for word in _pasted(macro.body) if word not in (macro.parameters or ())}
         own = [(path, text) for path in self._inside for text in macros[path][0]]

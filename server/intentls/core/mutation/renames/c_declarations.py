@@ -14,6 +14,7 @@ MAX_USES = 1_000  # in one file, that may declare a name
 MAX_BRACKET = 20_000  # tokens that are read from one on
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
+_MACRO = re.compile(r"[A-Z][A-Z\d_]*\Z")
 _NO_TYPES = kinds("return goto case extern sizeof else do")
 _TAGS = (("struct",), ("union",), ("enum",))
 _WITH_BODIES = kinds("typedef struct union enum static")
@@ -86,7 +87,10 @@ def _opening(tokens: Lexemes, end: int) -> int:
 
 
 def _is_type(head: Lexemes) -> bool:
-    """Whether it is words and stars alone, as before the name in a declaration."""
+    """Whether it is words and stars alone, as before the name in a declaration, or given to a macro: `INLINE(int)`."""
+    if head[1:2] == ("(",) and _MACRO.match(head[0]) and ")" in head:
+        end = head.index(")")
+        head = (head[0], *head[2:end], *head[end + 1 :])
     words = [token for token in head if token != "*"]
     return bool(words) and all(_NAME.match(word) for word in words) and _NO_TYPES.isdisjoint(words)
 

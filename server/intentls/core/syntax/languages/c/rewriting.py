@@ -69,6 +69,7 @@ from intentls.core.syntax.languages.c.forms.types import SIZES, SPELLED, with_pl
 from intentls.core.syntax.languages.c.forms.unused import (
     UNUSED_DEFINITIONS,
     UNUSED_MACROS,
+    without_idle_prototypes,
     without_unused,
     without_unused_macros,
 )
@@ -310,6 +311,10 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
     def macros_alone(pair: Pair, macros: Macros) -> Pair:
         return if_hidden(pair, (without_unused_macros(*pair), without_unused_macros(*pair[::-1])), macros)
 
+    def prototypes(pair: Pair, macros: Macros) -> Pair:
+        found = without_idle_prototypes(pair[0], macros), without_idle_prototypes(pair[1], macros)
+        return if_hidden(pair, found, macros)
+
     def unused(pair: Pair, macros: Macros) -> Pair:
         def may_go(name: str, is_below_includes: bool) -> bool:
             return macros.have_not(name) and (is_below_includes or is_alone(name))
@@ -318,7 +323,12 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
         found = without_unused(old, new, may_go, macros.is_words), without_unused(new, old, may_go, macros.is_words)
         return if_hidden(pair, found, macros)
 
-    return ((UNUSED_MACROS, macros_alone), (UNUSED_DEFINITIONS, unused), _VOID, (STATIC, static))
+    unused_steps: tuple[Step, ...] = (
+        (UNUSED_MACROS, macros_alone),
+        (UNUSED_DEFINITIONS, unused),
+        (PROTOTYPES, prototypes),
+    )
+    return (*unused_steps, _VOID, (STATIC, static))
 
 
 def _rewritten(

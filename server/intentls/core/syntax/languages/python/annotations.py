@@ -40,7 +40,6 @@ _WORD = re.compile(r"\w+")
 def without_annotations(root: Node, facts: Surroundings) -> None:
     """Take away the annotations that nothing can read, and the imports that were there for them alone."""
     names = type_names(root, facts.ignores_annotations)
-    has_any = _has_any(root)
     is_read = reads_annotations(root)
     for node, above in _definitions(root):
         if not is_read and _is_silent(above):
@@ -63,8 +62,18 @@ def without_annotations(root: Node, facts: Surroundings) -> None:
         _drop(node, lambda child: child.kind == "expression_statement" and child.text is None and not child.children)
     drop_names_of_types(root, facts)
     _strip_imports(root)
-    if names.is_deferred and has_any and facts.ignores_annotations() and not (_has_any(root) or _makes_code(root)):
-        _drop(root, _is_deferring)
+
+
+def defer_alike(old: Node, new: Node, facts: Surroundings) -> None:
+    """Take `from __future__ import annotations` away where one version has it, and no annotation is left in that one.
+
+    Where both have it, it stays in both: of what did not change neither shows its annotations.
+    """
+    deferring = [root for root in (old, new) if any(map(_is_deferring, root.children))]
+    if len(deferring) == 1 and facts.ignores_annotations():
+        (root,) = deferring
+        if not (_has_any(root) or _makes_code(root)):
+            _drop(root, _is_deferring)
 
 
 def _makes_code(root: Node) -> bool:

@@ -21,7 +21,7 @@ from intentls.core.syntax.languages.c.functions import (
     KEYWORDS,
     OPENS,
 )
-from intentls.core.syntax.languages.c.macros import TEXTS, Macros
+from intentls.core.syntax.languages.c.macros import TEXTS, Macros, defined_by
 from intentls.core.syntax.languages.c.spans import Lexemes
 
 UNUSED = "unused variables"
@@ -159,6 +159,9 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
     result = result_type(function)
     for start, end in statements(function):
         head = function[start:end]
+        if _is_mark(head, macros) and function[start - 1] not in (")", "else", "do"):
+            drop.update(range(start, end + 1))
+            continue
         if head[:3] == ("(", "void", ")"):
             is_name = len(head) == 4 and _is_plain(head[3], macros)
             is_alone = is_name and function[start - 1] not in (")", "else", "do")
@@ -179,6 +182,19 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
             if is_cast and _is_argument(function, opening, index, macros):
                 drop.update(range(opening, index))
     return tuple(token for index, token in enumerate(function) if index not in drop)
+
+
+def _is_mark(statement: Lexemes, macros: Macros) -> bool:
+    """Whether it marks a variable as one that is not read: `UNUSED(a);` with `#define UNUSED(x) ((void)(x))`."""
+    if len(statement) != 4 or (statement[1], statement[3]) != ("(", ")") or not _is_plain(statement[2], macros):
+        return False
+    defined = [defined_by(line) for line in macros.called(statement[0]) or ()]
+    return bool(defined) and all(
+        macro is not None
+        and macro.parameters is not None
+        and tuple(token for token in macro.body if token not in "()") == ("void", *macro.parameters)
+        for macro in defined
+    )
 
 
 def result_type(function: Lexemes) -> Lexemes:

@@ -4,7 +4,8 @@
     static int g(void) { return LIMIT; }
     static int f(void) { return 1; }
 
-No word of the file means `g`, so nothing does; and without `g` nothing means `LIMIT`.
+No word of the file means `g`, so nothing does; and without `g` nothing means `LIMIT`. So it is with a prototype of
+what another file has, or none.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from collections.abc import Callable, Container, Sequence
 from intentls.core.syntax.languages.c.declarations import DIRECTIVE, declared
 from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.functions import chunks, is_function
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, outside
+from intentls.core.syntax.languages.c.macros import Macros
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, outside, parameters_start
 
 UNUSED_MACROS = "unused macros"
 UNUSED_DEFINITIONS = "unused private definitions"
@@ -67,6 +69,20 @@ def without_unused_macros(lexemes: Lexemes, other: Lexemes) -> Lexemes:
         if index >= last and counts[line[2]] == line.count(line[2]) and line not in kept:
             dropped |= set(range(index, index + len(line) + 1))
     return tuple(token for index, token in enumerate(lexemes) if index not in dropped)
+
+
+def without_idle_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
+    """Without the prototypes of what a file that nothing includes neither defines nor calls."""
+    counts = Counter(lexemes)
+    return tuple(token for part in chunks(lexemes) if not _is_idle(part, counts, macros) for token in part)
+
+
+def _is_idle(part: Lexemes, counts: Counter[str], macros: Macros) -> bool:
+    if not is_prototype(part):
+        return False
+    start = parameters_start(part)
+    words = [token for token in part[: start - 1] if NAME.match(token)]
+    return counts[part[start - 1]] == 1 and all(map(macros.name_not, words)) and macros.have_not(part[start - 1])
 
 
 def _definitions(lexemes: Lexemes) -> dict[int, Lexemes]:
