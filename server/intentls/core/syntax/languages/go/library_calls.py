@@ -8,6 +8,7 @@ if strings.HasPrefix(s, "a") {       s = strings.TrimPrefix(s, "a")
     s = s[len("a"):]
 }
 !(a && b == c)                       !a || b != c
+strings.Cut(s, "=")                  strings.SplitN(s, "=", 2)    (`cuts`)
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of, leaf_like
+from intentls.core.syntax.languages.go.cuts import with_slices
 from intentls.core.syntax.languages.go.local_names import is_pure
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
 from intentls.core.syntax.languages.go.switches import as_branches
@@ -33,6 +35,7 @@ _RAW = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 def with_library_names(root: Node) -> None:
     """A `Rewrite`: `time.Until(t)` for `t.Sub(time.Now())`, `!a || !b` for `!(a && b)`, and more."""
     for child, names in known_names(root):
+        with_slices(child, names)
         for node in reversed(list(inner_nodes(child))):
             shape = _SHAPES.get(node.kind)
             if shape is not None:

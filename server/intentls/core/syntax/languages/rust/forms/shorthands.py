@@ -106,6 +106,13 @@ def _without_mut(declaration: Node) -> None:
             del declaration.children[at]
 
 
+def _without_mut_pattern(holder: Node) -> None:
+    """So does a name that stands alone: `for mut a in b`, `|mut a| a`."""
+    for index, child in enumerate(holder.children):
+        if child.kind == "mut_pattern" and [part.kind for part in child.children[1:]] == ["identifier"]:
+            holder.children[index] = in_place_of(child, child.children[1])
+
+
 def _declaration(statement: Node) -> None:
     """`a();` for `let _ = a();`, which drops what it is given at once."""
     _without_mut(statement)
@@ -282,6 +289,8 @@ _SHAPES: dict[str, Callable[[Node], None]] = {
     "struct_item": without_implied,
     "enum_item": without_implied,
     "let_declaration": _declaration,
+    "for_expression": _without_mut_pattern,
+    "closure_parameters": _without_mut_pattern,
     "parameter": _without_mut,
     "self_parameter": _without_mut,
     "scoped_identifier": _limit,
