@@ -46,7 +46,7 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     if adapter.name == "Rust":
         _drop_in_modules(old, new)
     is_quiet = _QUIET.get(adapter.name)
-    if is_quiet is None or splitext(basename(path))[0] in ("__init__", "index", "mod", "lib"):
+    if is_quiet is None or splitext(basename(path))[0] in ("__init__", "mod", "lib"):  # others may import it from here
         return
     loaded = [_loaded(root) for root in (old, new)]
     text_of = _python_text if adapter.name == "Python" else _text
