@@ -45,6 +45,7 @@ _DECLARED = (
     r"|[\[(,][ \t]*{0}[ \t]+\w|^[ \t]*(?:import[ \t]+)?\.[ \t]+\""
 )
 _STRING = re.compile(rb"\"(?:\\[^\n]|[^\"\\\n])*\"")
+_PACKAGE = re.compile(rb"^package[ \t]+(\w+)[ \t]*(?:;|//[^\n]*|/\*[^\n]*)?\r?$", re.MULTILINE)
 _TEST = re.compile(r"test_\w+\.py\Z|\w+_test\.py\Z|conftest\.py\Z")
 _METADATA = ("setup.py", "setup.cfg", "pyproject.toml")
 _OLDEST = re.compile(r"(?:python_requires|requires-python)\s*=\s*['\"]?\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?")
@@ -152,12 +153,17 @@ class RepositoryFacts:
     def _is_unknown_beside(self, path: str, name: str) -> bool:
         mentioning = self._others.mentioning((name,))
         files = {**(mentioning or {}), **self._contents}
-        files.pop(path, None)
+        own = {*_PACKAGE.findall(files.pop(path, b""))}
         word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+
+        def may_see(other: str, content: bytes) -> bool:
+            packages = {*_PACKAGE.findall(content)}
+            is_other = bool(own and packages) and own.isdisjoint(packages)  # tests may be a package of their own
+            return (dirname(other) == dirname(path) and not is_other) or b"go:linkname" in content
+
         return mentioning is not None and not any(
-            word.search(content) and not is_for_people(other, content)
+            may_see(other, content) and word.search(content) and not is_for_people(other, content)
             for other, content in files.items()
-            if dirname(other) == dirname(path) or b"go:linkname" in content
         )
 
     def _is_only_at(self, path: str, name: str, words: set[str]) -> bool:

@@ -6,7 +6,7 @@
       return parse(text)                 function parse(text) { .. }
     }
 
-`trim` stands nowhere else in a file whose own names no other file sees. Where a language hides names less (Python's
+`trim` stands nowhere else in a file whose own names no other file sees. A type goes with its methods. Where a language hides names less (Python's
 underscore, Rust's modules of several files), the repository's other files have to be without the name too; in Go those
 of the package.
 """
@@ -60,9 +60,12 @@ def _drop_from(root: Node, other: Node, words: Mapping[int, Counter[str]], rule:
     is_less = False
     for holder in list(every_node(root)):
         gone = {
-            id(node)
-            for name, node in _candidates(holder)
-            if name not in others and own[name] == _words(node)[name] and rule(name, node, holder, facts)
+            id(part)
+            for name, parts in _candidates(holder)
+            if name not in others
+            and own[name] == sum(_words(part)[name] for part in parts)
+            and rule(name, parts[0], holder, facts)
+            for part in parts
         }
         if gone:
             holder.children = [child for child in holder.children if id(child) not in gone]
@@ -70,8 +73,8 @@ def _drop_from(root: Node, other: Node, words: Mapping[int, Counter[str]], rule:
     return is_less
 
 
-def _candidates(holder: Node) -> Iterator[tuple[str, Node]]:
-    """The functions and constants among the children of a node."""
+def _candidates(holder: Node) -> Iterator[tuple[str, list[Node]]]:
+    """The functions, constants and types among the children of a node, each with the methods that a type has."""
     before: Node | None = None
     for child in holder.children:
         inner = child
@@ -83,11 +86,28 @@ def _candidates(holder: Node) -> Iterator[tuple[str, Node]]:
         name = inner.child("name")
         is_marked = before is not None and before.kind in ("attribute_item", "decorator")
         is_constant = inner is not child and value is not None and _LITERAL.match(value.kind) is not None
-        is_constant = is_constant or (inner.kind in _SPECS and (value is None or _is_idle(value)))
+        is_computed_early = child.kind == "const_declaration"  # in Go, by the compiler
+        is_constant = is_constant or (inner.kind in _SPECS and (is_computed_early or value is None or _is_idle(value)))
         is_function = inner is child and child.kind in _DEFINITIONS
         if name is not None and name.text and not is_marked and (is_constant or is_function):
-            yield name.text, child
+            yield name.text, [child, *_methods(holder, name.text, inner.kind)]
         before = child
+
+
+def _methods(holder: Node, name: str, kind: str) -> list[Node]:
+    """The methods of a type of Go or Rust that stand beside it."""
+    if kind == "type_spec":
+        return [child for child in holder.children if child.kind == "method_declaration" and _receiver(child) == name]
+    if kind in ("struct_item", "enum_item"):
+        impls = [child for child in holder.children if child.kind == "impl_item"]
+        return [child for child in impls if spelling(child.child("type") or child) == name]
+    return []
+
+
+def _receiver(method: Node) -> str | None:
+    """The type of which a method of Go is one."""
+    words = [node.text for node in every_node(method.child("receiver") or method) if node.kind == "type_identifier"]
+    return words[0] if words else None
 
 
 # Of Go: `var a = b`, one name in each; a type has no value, nor has a variable with its type alone.
