@@ -19,6 +19,7 @@ from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.java.lambdas import methods_of
 from intentls.core.syntax.tree import Node
 
 _READERS = (
@@ -72,6 +73,7 @@ class RepositoryFacts:
         self._called = cache(self._macros_called)
         shows = Macros(self._in_no_macro, self._no_macro, self._called).shows
         self.macros = KnownMacros(shows, cache(self._find_pasted), self._called)
+        self._one_method = cache(self._has_one_method)
         self._predeclared = cache(self._is_predeclared)
         self._only_in = cache(self._is_only_in)
         self._in_c_alone = cache(self._is_in_c_alone)
@@ -103,6 +105,7 @@ class RepositoryFacts:
             is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),
             is_included_nowhere=cache(lambda: self._is_included_nowhere(path)),
             is_in_c_alone=self._in_c_alone,
+            has_one_method=self._one_method,
             is_loaded=partial(self._modules.is_loaded, path),
             is_taken=cache(partial(self._modules.is_taken, path)),
             is_test=_TEST.match(basename(path)) is not None,
@@ -165,6 +168,16 @@ class RepositoryFacts:
             may_see(other, content) and word.search(content) and not is_for_people(other, content)
             for other, content in files.items()
         )
+
+    def _has_one_method(self, class_: str, name: str, count: int) -> bool:
+        mentioning = self._others.mentioning((name,))
+        files = {**(mentioning or {}), **self._contents}
+        found = [path for path in files if f"/{path}".endswith(f"/{class_}.java")]
+        if mentioning is None or len(found) != 1 or found[0] in self._contents:  # it may have had another one
+            return False
+        root = self._parse(found[0], files[found[0]])
+        counts = [] if root is None else methods_of(root, basename(class_), name)
+        return counts.count(count) == 1 and None not in counts
 
     def _is_only_at(self, path: str, name: str, words: set[str]) -> bool:
         mentioning = self._others.mentioning(sorted(words))

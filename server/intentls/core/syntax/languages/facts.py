@@ -13,6 +13,10 @@ def _unproven(*_names: str) -> bool:
     return False
 
 
+def _has_unproven_method(_class: str, _name: str, _count: int) -> bool:
+    return False
+
+
 def _unproven_here() -> bool:
     return False
 
@@ -58,6 +62,9 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     includes one of this name. `is_in_c_alone(name)`: no file has the word but those of C and prose, and no macro makes
     it, or another name of it.
 
+    Of Java: `has_one_method(class_, name, count)`: the class, which is named by the end of its path and extends none,
+    has one method of this name with so many parameters.
+
     Of Python: `is_loaded`: a module that the file need not import itself. `is_taken(name)`: another file imports the
     name from this one.
     """
@@ -83,6 +90,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_nowhere_else: Callable[[str], bool] = _unproven
     is_included_nowhere: Callable[[], bool] = _unproven_here
     is_in_c_alone: Callable[[str], bool] = _unproven
+    has_one_method: Callable[[str, str, int], bool] = _has_unproven_method
     is_loaded: IsLoaded = _is_not_loaded
     is_taken: Callable[[str], bool] = _unproven
     is_test: bool = False
@@ -92,6 +100,10 @@ _NONE = Surroundings()
 
 
 def _hoped(*_names: str) -> bool:
+    return True
+
+
+def _has_hoped_method(_class: str, _name: str, _count: int) -> bool:
     return True
 
 
@@ -118,6 +130,7 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_unused_below=_hoped,
         is_hidden=_hoped,
         is_declared_here=_hoped,
+        has_one_method=_has_hoped_method,
         is_loaded=_is_loaded_anyway,
         is_taken=_unproven,
     )

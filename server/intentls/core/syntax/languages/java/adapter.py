@@ -31,7 +31,7 @@ from intentls.core.syntax.languages.java.forms import (
     without_unread_names,
 )
 from intentls.core.syntax.languages.java.inlining import inlined
-from intentls.core.syntax.languages.java.lambdas import shorter_lambdas
+from intentls.core.syntax.languages.java.lambdas import shorter_lambdas, shorter_where_taken_so
 from intentls.core.syntax.languages.java.linted import linted
 from intentls.core.syntax.languages.java.needless_imports import REASON as NEEDLESS
 from intentls.core.syntax.languages.java.needless_imports import without_needless_imports
@@ -140,7 +140,12 @@ JAVA = Adapter(
         (UNUSED, without_unused({"method_declaration", "constructor_declaration"}, ())),
         (UNUSED, without_unread_names),
     ),
-    informed=((NEEDLESS, without_needless_imports), (UNSEEN, without_words_for_no_one), (BRANCHED, BRANCHES.rewrite)),
+    informed=(
+        ("the same written in another way", shorter_where_taken_so),
+        (NEEDLESS, without_needless_imports),
+        (UNSEEN, without_words_for_no_one),
+        (BRANCHED, BRANCHES.rewrite),
+    ),
     last=((HIDDEN, without_private_fields), ("the same written in another way", in_one_chain)),
     whole=re.compile(rb"\b(?:private|jupiter|import static)\b"),  # a body in the place of calls may be anywhere
     finish=finishes(

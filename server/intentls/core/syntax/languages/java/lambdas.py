@@ -4,7 +4,8 @@
     Runnable run = () -> a();                  list.forEach(A::c);                Supplier<D> made = D::new;
 
 What a lambda is given to may be called in several ways, by what the lambda looks like. So it is one that is kept in a
-variable or returned, or that is given to a method of the library which takes but one kind of function.
+variable or returned, or that is given to a method which takes but one kind of function: one of the library, or the
+only one of its name and with so many parameters in a class of the repository.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.made_nodes import given_to, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -23,6 +25,9 @@ _TAKES_ONE = frozenset(
         *("mapToInt", "mapToLong", "mapToDouble", "mapToObj", "ifPresent", "orElseGet", "orElseThrow", "execute"),
         *("computeIfAbsent", "computeIfPresent", "removeIf", "replaceAll", "withInitial", "generate", "supplyAsync"),
         *("runAsync", "thenAccept", "thenRun", "thenApply", "invokeLater", "assertDoesNotThrow"),
+        *("assertThrows", "assertThrowsExactly", "assertThatThrownBy", "assertThatCode", "isThrownBy", "catchThrowable"),
+        *("assertAll", "thenAnswer", "doAnswer", "forEachRemaining", "thenCompose", "whenComplete", "exceptionally"),
+        *("compute", "merge", "ifPresentOrElse", "scheduleAtFixedRate", "scheduleWithFixedDelay"),
     }
 )
 _CALLS = frozenset({"method_invocation", "object_creation_expression", "assignment_expression", "update_expression"})
@@ -32,13 +37,22 @@ _SIGNS = frozenset({"(", ")", ","})
 
 def shorter_lambdas(root: Node) -> None:
     """A `Rewrite`: references to what a lambda only calls."""
+    _shorten(root, None)
+
+
+def shorter_where_taken_so(root: Node, facts: Surroundings) -> None:
+    """As above, where the repository tells what a lambda is given to."""
+    _shorten(root, facts)
+
+
+def _shorten(root: Node, facts: Surroundings | None) -> None:
     lambdas = list(_lambdas(root)) if any(node.kind == "lambda_expression" for node in inner_nodes(root)) else []
     if not lambdas:
         return
     own = {_name(node) for node in every_node(root) if node.kind == "method_declaration"}
     bound = {leaf.text for node in inner_nodes(root) for leaf in node.children if leaf.binds}
     for node, above in lambdas:
-        if _is_taken_so(above, own):
+        if _is_taken_so(above, own) or (facts is not None and _is_given_to_one(above, own, root, facts)):
             _without_braces(node)
             _as_reference(node, above, bound)
 
@@ -59,9 +73,49 @@ def _is_taken_so(above: tuple[Node, ...], own: set[str | None]) -> bool:
     """Whether nothing can take a lambda in another way for how it is written."""
     if above[-1].kind != "argument_list" or len(above) < 2:
         return above[-1].kind in _KEPT
+    if above[-2].kind == "object_creation_expression":
+        return spelling(above[-2].child("type") or above[-2]) == "Thread"
     name = above[-2].child("name")
     said = None if name is None or above[-2].kind != "method_invocation" else name.text
     return said in _TAKES_ONE and said not in own
+
+
+def _is_given_to_one(above: tuple[Node, ...], own: set[str | None], root: Node, facts: Surroundings) -> bool:
+    """Whether it is given to a static method of the repository that is the only one of its kind."""
+    call = above[-2] if above[-1].kind == "argument_list" and len(above) > 1 else root
+    name, owner = call.child("name"), call.child("object")
+    if call.kind != "method_invocation" or name is None or name.text is None or name.text in own:
+        return False
+    imports = {item.children[-1].text: item for item in root.children if item.kind == "import_item"}
+    item = imports.get(name.text if owner is None else owner.text)
+    if owner is None:
+        said = "" if item is None else (item.children[0].text or "").partition("static ")[2]
+    elif item is None:
+        said = owner.text or "" if owner.kind == "identifier" and (owner.text or "")[:1].isupper() else ""
+    else:
+        said = f"{(item.children[0].text or '').rpartition(' ')[2]}.{owner.text}"
+    return bool(said) and facts.has_one_method(said.replace(".", "/"), name.text, len(given_to(call)))
+
+
+def methods_of(root: Node, class_: str, name: str) -> list[int | None]:
+    """How many parameters each method of this name in a class has; None for any number, or if it extends another."""
+    found: list[int | None] = []
+    for node in root.children:
+        if node.kind == "class_declaration" and (node.child("name") or node).text == class_:
+            body = node.child("body")
+            found += [None] if node.child("superclass") is not None else []
+            found += [_count(part) for part in (body or node).children if _is_called(part, name)]
+    return found
+
+
+def _is_called(node: Node, name: str) -> bool:
+    return node.kind == "method_declaration" and (node.child("name") or node).text == name
+
+
+def _count(method: Node) -> int | None:
+    parameters = (method.child("parameters") or method).children
+    is_variable = any(part.kind == "spread_parameter" for part in parameters)
+    return None if is_variable else sum(part.kind == "formal_parameter" for part in parameters)
 
 
 def _without_braces(node: Node) -> None:
