@@ -82,15 +82,7 @@ WRONG: dict[str, tuple[Versions, dict[str, str]]] = {
     "the function gets what may be a macro": _wrong(PICK, (CALL.format("TAKE, "), CALL.format(""))),
     "the function gets what is a macro": _wrong(PICK, (CALL.format("take, "), CALL.format("")), c="#define take g()\n"),
     "the function gets a cast that may be a macro's": _wrong(PICK, (CALL.format("a b, "), CALL.format(""))),
-    "the function uses it": _wrong((PICK[0].replace("c +", "b + c +"), PICK[1]), (CALL.format("x, "), CALL.format(""))),
     "a macro in the function may use it": _wrong(PICK, (CALL.format("x, "), CALL.format("")), c="#define HIDDEN b\n"),
-    "the function does something else": _wrong(
-        (PICK[0], PICK[1].replace("+ 1", "+ 2")), (CALL.format("x, "), CALL.format(""))
-    ),
-    "the parameter has something after its name": _wrong(
-        ("int pick(int b UNUSED, int c) { return b; }\n", "int pick(int c) { return b; }\n"),
-        (CALL.format("x, "), CALL.format("")),
-    ),
     "a function is a parameter": _wrong(
         ("int pick(int (*b)(int), int c) { return c; }\n", "int pick(int c) { return c; }\n"),
         (CALL.format("x, "), CALL.format("")),
@@ -121,6 +113,65 @@ WRONG: dict[str, tuple[Versions, dict[str, str]]] = {
 def test_a_call_that_does_something_else_is_none(name: str) -> None:
     versions, others = WRONG[name]
     assert classes(versions, others)["b.c"] is EVOLUTION
+
+
+RUN = "int run(const char *a) { return g(a); }\n"
+RUN_IN = "int run(const char *a, struct env *b) { return h(a, b); }\n"
+FOLLOWED: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "nothing for what is new": ((RUN, RUN_IN), ('int f = run("a");', 'int f = run("a", NULL);')),
+    "nothing before the rest": (
+        (RUN, "int run(int b, const char *a) { return h(a, b); }\n"),
+        ('int f = run(g("a"));', 'int f = run(0, g("a"));'),
+    ),
+    "no more what is gone": ((RUN_IN, RUN), ('int f = run("a", x->y);', 'int f = run("a");')),
+    "any number of others": (
+        ("int run(int a, ...) { return g(a); }\n", "int run(int a, char *b, ...) { return h(a, b); }\n"),
+        ('int f = run(1) + run(2, "a", g());', 'int f = run(1, NULL) + run(2, NULL, "a", g());'),
+    ),
+    "what it used, and does not": (
+        ("int pick(int b, int c) { return b + c; }\n", "int pick(int c) { return c - 1; }\n"),
+        (CALL.format("x, "), CALL.format("")),
+    ),
+}
+UNFOLLOWED: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "something for what is new": ((RUN, RUN_IN), ('int f = run("a");', 'int f = run("a", x);')),
+    "a number for what is new": ((RUN, RUN_IN), ('int f = run("a");', 'int f = run("a", 1);')),
+    "no more what is computed": ((RUN_IN, RUN), ('int f = run("a", g());', 'int f = run("a");')),
+    "another argument": ((RUN, RUN_IN), ('int f = run("a");', 'int f = run("b", NULL);')),
+    "nothing in another place": ((RUN, RUN_IN), ('int f = run("a");', 'int f = run(NULL, "a");')),
+    "another result": ((RUN, RUN_IN.replace("int run", "long run")), ('int f = run("a");', 'int f = run("a", NULL);')),
+    "another type beside it": (
+        (RUN, RUN_IN.replace("const char", "char")),
+        ('int f = run("a");', 'int f = run("a", NULL);'),
+    ),
+    "another order": (
+        ("int run(int a, int b) { return g(a); }\n", "int run(int b, int a, int c) { return g(a); }\n"),
+        ("int f = run(1, 2);", "int f = run(1, 2, 0);"),
+    ),
+    "one of two calls": (
+        (RUN, RUN_IN),
+        ('int f = run("a") + run("b");', 'int f = run("a", NULL) + run("b");'),
+    ),
+    "any number at once": (
+        (RUN, "int run(const char *a, struct env *b, ...) { return g(a); }\n"),
+        ('int f = run("a");', 'int f = run("a", NULL);'),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_who_gives_a_function_nothing_for_what_it_takes_now_follows(name: str) -> None:
+    head, user = FOLLOWED[name]
+    verdicts = judged({"a.c": head, "b.c": user})
+    assert verdicts["a.c"].mutation_class is EVOLUTION
+    assert verdicts["b.c"].mutation_class is REFACTOR
+    assert verdicts["b.c"].reasons[0].startswith("follows what ")
+
+
+@pytest.mark.parametrize("name", UNFOLLOWED)
+def test_who_gives_a_function_anything_else_does_something_else(name: str) -> None:
+    head, user = UNFOLLOWED[name]
+    assert classes({"a.c": head, "b.c": user}) == {"a.c": EVOLUTION, "b.c": EVOLUTION}
 
 
 def test_nothing_is_told_where_the_repository_can_not_be_searched() -> None:

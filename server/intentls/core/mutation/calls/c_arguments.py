@@ -6,6 +6,12 @@
 `NEXT` is defined once, and is the same but for a parameter that it does not have in its body. So a file whose calls are
 the same without what `NEXT` ignores does what it did. A function still computes what it is given: there, what it
 ignores has to be a value that is only looked up.
+
+    job.c    int run(const char *cmd) { .. }                 int run(const char *cmd, struct env *e) { .. }
+    b.c      run("ls");                                      run("ls", NULL);
+
+What `run` does now is told of job.c. A file that gives it nothing in the place of what is new follows, as does one that
+gives it no more what it does not take any more.
 """
 
 from __future__ import annotations
@@ -15,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from intentls.core.mutation.moves.c_moves import CFile
 from intentls.core.mutation.names.repository_text import RepositoryText
@@ -33,13 +40,16 @@ _NAME = re.compile(r"[^\W\d]\w*\Z")
 _NUMBER = re.compile(r"\d[\w.]*\Z")
 _OPENS, _CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 _BEFORE_CALLS = frozenset({"return", "else", "do", "case", "define"})
+_NOTHING = (("NULL",), ("0",), ("false",))
 _LOOKS = frozenset({".", "->", "&", "*", "NULL", "true", "false"})
 
 
 class Callee(Struct, frozen=True):
     """A function or macro: how many arguments it takes, which it uses by place, and all else that it is.
 
-    `parameters` are those of a function that no other file can call: its definition may lose some as well.
+    `parameters` are those of a function that no other file can call: its definition may lose some as well. `is_given`:
+    it uses the others too, so that they have to be nothing. `head` and `listed` are what stands before its parameters, and
+    all of them. `is_open`: more may follow.
     """
 
     count: int
@@ -47,6 +57,14 @@ class Callee(Struct, frozen=True):
     meaning: Lexemes
     is_macro: bool
     parameters: tuple[Lexemes, ...] = ()
+    head: Lexemes = ()
+    listed: tuple[Lexemes, ...] = ()
+    is_given: bool = False
+    is_open: bool = False
+
+    def takes(self, arguments: Sequence[Lexemes]) -> bool:
+        """Whether a call may have these."""
+        return len(arguments) >= self.count if self.is_open else len(arguments) == self.count
 
 
 class IdleArguments(Struct, frozen=True):
@@ -61,8 +79,12 @@ class IdleArguments(Struct, frozen=True):
         if not names:
             return old, new, ()
         shorter = (_Calls(self.before, is_unknown).without(old), _Calls(self.after, is_unknown).without(new))
-        reasons = tuple(f"{name} ignores what it is no more given" for name in names)
+        reasons = tuple(map(self._reason, names))
         return (*shorter, reasons) if shorter != (old, new) else (old, new, ())
+
+    def _reason(self, name: str) -> str:
+        is_followed = self.before[name].meaning != self.after[name].meaning
+        return f"follows what {name} takes" if is_followed else f"{name} ignores what it is no more given"
 
 
 class _Calls:
@@ -81,12 +103,13 @@ class _Calls:
             if callee is None or kept[-2:-1] == ["define"] or depth > MAX_NESTED:
                 continue
             arguments = arguments_at(lexemes, index)
-            if arguments is None or len(arguments) != callee.count:
+            if arguments is None or not callee.takes(arguments):
                 continue
             if not self._are_idle(arguments, callee, is_declared=_is_declared(lexemes, index - 1)):
                 continue
             index += sum(map(len, arguments)) + max(len(arguments) - 1, 0) + 2
-            given = [self.without(arguments[place], depth + 1) for place in callee.used]
+            places = (*callee.used, *range(callee.count, len(arguments)))
+            given = [self.without(arguments[place], depth + 1) for place in places]
             kept += ["(", *(token for argument in given for token in (*argument, ","))]
             kept[-1:] = [")"] if given else ["(", ")"]
         return tuple(kept)
@@ -94,7 +117,9 @@ class _Calls:
     def _are_idle(self, arguments: Sequence[Lexemes], callee: Callee, *, is_declared: bool) -> bool:
         if is_declared:
             return bool(callee.parameters) and tuple(arguments) == callee.parameters
-        ignored = (argument for place, argument in enumerate(arguments) if place not in callee.used)
+        ignored = [arguments[place] for place in range(callee.count) if place not in callee.used]
+        if callee.is_given:
+            return all(argument in _NOTHING for argument in ignored)
         return callee.is_macro or all(map(self._is_looked_up, ignored))
 
     def _is_looked_up(self, argument: Lexemes) -> bool:
@@ -145,7 +170,11 @@ def idle_arguments(
     """What the change set's files in C give fewer or more parameters that it ignores."""
     before, after = ([(side(file), file.path) for file in files] for side in (_before, _after))
     had, has = _callees(before), _callees(after)
-    names = [name for name in had if name in has and _takes_others(had[name], has[name])][:MAX_NAMES]
+    followed = {name: pair for name in had if name in has and (pair := _followed(had[name][0], has[name][0]))}
+    had |= {name: (pair[0], frozenset()) for name, pair in followed.items()}
+    has |= {name: (pair[1], frozenset()) for name, pair in followed.items()}
+    names = [name for name in had if name in followed or (name in has and _takes_others(had[name], has[name]))]
+    names = names[:MAX_NAMES]
     proven = [name for name in names if _is_known_here_alone(name, had[name], has[name], before, after)]
     proven = [
         name
@@ -171,7 +200,23 @@ Found = tuple[Callee, frozenset[str]]
 
 def _takes_others(old: Found, new: Found) -> bool:
     one, other = old[0], new[0]
-    return one.count != other.count and (one.meaning, one.is_macro) == (other.meaning, other.is_macro)
+    is_closed = not (one.is_open or other.is_open)
+    return is_closed and one.count != other.count and (one.meaning, one.is_macro) == (other.meaning, other.is_macro)
+
+
+def _followed(old: Callee, new: Callee) -> tuple[Callee, Callee] | None:
+    """What a function does without or takes in addition, whatever it does: all else of its head is the same."""
+    if old.is_macro or new.is_macro or old.is_open != new.is_open or old.count == new.count or old.meaning == new.meaning or old.head != new.head:
+        return None
+    one, other = old.listed, new.listed
+    places = [index for index, parameter in enumerate(one) if parameter in other]
+    others = [index for index, parameter in enumerate(other) if parameter in one]
+    if min(old.count, new.count) != len(places) or [one[at] for at in places] != [other[at] for at in others]:
+        return None
+    return (
+        replace(old, used=tuple(places), parameters=()),
+        replace(new, used=tuple(others), parameters=(), is_given=True),
+    )
 
 
 def _parameter_names(old: Found, new: Found) -> frozenset[str]:
@@ -188,7 +233,7 @@ def _is_known_here_alone(
                 if token != name:
                     continue
                 arguments = arguments_at(lexemes, index + 1)
-                is_called = arguments is not None and len(arguments) == callee.count
+                is_called = arguments is not None and callee.takes(arguments)
                 is_defined = callee.is_macro and lexemes[index - 1 : index] == ("define",)
                 if not (is_called or is_defined or (arguments == [("void",)] and callee.count == 0)):
                     return False
@@ -223,16 +268,25 @@ def _function(chunk: Lexemes, *, is_in_header: bool) -> Iterator[tuple[str, Foun
     head, body = chunk[: chunk.index("{")], chunk[chunk.index("{") :]
     start = head.index("(")
     parameters = arguments_at(head, start)
-    if parameters is None or start == 0 or head.count("(") > 1 or "..." in head or not _NAME.match(head[start - 1]):
+    if parameters is None or start == 0 or head.count("(") > 1 or not _NAME.match(head[start - 1]):
         return
     parameters = [] if parameters == [("void",)] else parameters
+    is_open = parameters[-1:] == [("...",)]
+    parameters = parameters[:-1] if is_open else parameters
     # Which of its words is the parameter's name can't always be told, so none of them may stand in the body.
     words = [words_of(parameter) - KEYWORDS for parameter in parameters]
     used = tuple(place for place, known in enumerate(words) if len(parameters[place]) < 2 or not known.isdisjoint(body))
     taken = tuple(token for place in used for token in (*parameters[place], ","))
     own = tuple(parameters) if "static" in head and not is_in_header else ()
     callee = Callee(
-        len(parameters), used, (*head[: start - 1], "(", *taken, ")", *body), is_macro=False, parameters=own
+        len(parameters),
+        used,
+        (*head[: start - 1], "(", *taken, ")", *body),
+        is_macro=False,
+        parameters=own,
+        head=head[: start - 1],
+        listed=tuple(parameters),
+        is_open=is_open,
     )
     ignored = (words[place] for place in range(len(words)) if place not in used)
     yield head[start - 1], (callee, frozenset[str]().union(*ignored))

@@ -22,7 +22,7 @@ OPENS, CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 
 
 class Declared(Struct, frozen=True):
-    """What declares a name, as tokens. `is_own`: no other file knows it by that, unless it includes this one."""
+    """What declares a name, as tokens, without a body. `is_own`: no other file knows it, unless it includes this one."""
 
     lexemes: Lexemes
     is_own: bool
@@ -37,18 +37,19 @@ def declarations(tokens: Lexemes, word: str) -> Iterator[Declared]:
         if head == ("define",) and tokens[start - 1] == "\n#":
             yield Declared(tokens[start : tokens.index("\n", index)], is_own=True)
         elif tokens[index - 1 : index] == ("}",) and following == (";",):
-            begin = _start(tokens, _opening(tokens, index - 1))
+            opening = _opening(tokens, index - 1)
+            begin = _start(tokens, opening)
             is_own = tokens[begin] in ("static", "typedef")
-            yield from [Declared(tokens[begin:index], is_own)] if tokens[begin] in _WITH_BODIES else []
+            yield from [Declared(tokens[begin:opening], is_own)] if tokens[begin] in _WITH_BODIES else []
         elif head[-2:] == ("(", "*") and following == (")",) and _is_type(head[:-2]):
             parameters = _bracket(tokens, index + 2)
             yield from [Declared((*head, *parameters), is_own)] if parameters[:1] == ("(",) else []
         elif head[-1:] in _TAGS:
-            yield from ([Declared((*head, *_bracket(tokens, index + 1)), is_own=True)] if following == ("{",) else [])
+            yield from ([Declared(head, is_own=True)] if following == ("{",) else [])
         elif _is_type(head) and following == ("(",):
             parameters = _bracket(tokens, index + 1)
             body = _bracket(tokens, index + 1 + len(parameters))
-            yield from [Declared((*head, *parameters, *body), is_own)] if body[:1] == ("{",) else []
+            yield from [Declared((*head, *parameters), is_own)] if body[:1] == ("{",) else []
         elif _is_type(head) and following in ((";",), ("=",), ("[",), (",",), (":",)):
             yield Declared((*head, word), is_own)
         elif following in ((",",), ("=",), ("}",)) and _is_constant(tokens, index):

@@ -211,12 +211,15 @@ class TreeRenames:
         return not is_shown and dirname(path) not in {dirname(place.path) for place in self._before[old]}
 
     def _is_declared_alike(self, old: str, new: str) -> bool:
-        """Whether what declares the name is the same before and after, but for the names that are proven."""
+        """Whether what declares the name is the same before and after, but for its body and the names that are proven.
+
+        Who uses it does the same if its body does something else now: the file that has the body is told of that.
+        """
         declared = [node for node in map(self._declaration, self._before[old]) if node is not None]
         others = self._alike(old, self._after[new])
         came = [node for node in map(self._declaration, others) if node is not None]
-        contents = Counter(content_with(without_access(node), self._pairs) for node in declared)
-        return bool(contents) and contents == Counter(content_with(without_access(node), {}) for node in came)
+        contents = Counter(content_with(_head(without_access(node)), self._pairs) for node in declared)
+        return bool(contents) and contents == Counter(content_with(_head(without_access(node)), {}) for node in came)
 
     def _declaration(self, place: Place) -> Node | None:
         parent = place.holder()
@@ -374,3 +377,10 @@ class TreeRenames:
                 inner = node.child("name") if FUNCTIONS.search(node.kind) or CLASSES.search(node.kind) else None
                 owners |= {inner.text or ""} if inner is not None else set()
         return call.kind == "call" and name in owners
+
+
+def _head(declaration: Node) -> Node:
+    """A declaration without the body of the function or class that it declares."""
+    kept = [child for child in declaration.children if child.field != "body"]
+    kept = [_head(child) if child.field == "value" and child.child("body") is not None else child for child in kept]
+    return Node(declaration.kind, declaration.field, declaration.row, declaration.text, children=kept)
