@@ -352,7 +352,6 @@ BEHAVIOUR = [
     ("a.py", "import readline\nx = 1", "x = 1"),
     ("a.py", "from __future__ import annotations\nx = 1", "x = 1"),
     ("a.py", "try:\n import json\nexcept E:\n x = 1", "try:\n pass\nexcept E:\n x = 1"),
-    ("index.ts", "import {a} from './m'\nf()", "f()"),
     ("a.js", "import a from './m'\nf()", "f()"),
     ("a.ts", "import './m'\nf()", "f()"),
     ("a.ts", "import a from './m.css'\nf()", "f()"),

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import IdleArguments
 from intentls.core.mutation.calls.c_macros import Visible
+from intentls.core.mutation.calls.followed_calls import FollowedCalls
 from intentls.core.mutation.calls.go_results import NilResults
 from intentls.core.mutation.classes import MutationClass
 from intentls.core.mutation.equivalences.rewriting import Rewriting, may_become_one, rewritings
@@ -72,6 +73,7 @@ class Light(Struct, frozen=True):
     macros: tuple[Visible, Visible] = (_see_none, _see_none)  # what a macro is in a file, before and after
     old_path: str | None = None
     between: Mapping[str, MovedBetween] = field(default_factory=dict)  # the same as `moves`, of Go
+    calls: FollowedCalls = field(default_factory=FollowedCalls)
     facts: Callable[[str], Surroundings] = no_facts
 
     def has_moved(self, path: str | None) -> bool:
@@ -131,12 +133,13 @@ def compare(
         followed.update(light.homes.settle(old, light.old_path or path, is_before=True))
         followed.update(light.homes.settle(new, path, is_before=False))
         dropped.update(light.results.shed(old, path))
+        dropped.update(light.calls.settle(old, new, path))
 
     try:
         has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files
         known = light.trees.pop(path, None) if not has_moved else None
         trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved or between is not None)
-        is_lit = bool(words or light.homes or moved or light.results.names or between)
+        is_lit = bool(words or light.homes or moved or light.results.names or light.calls.callees or between)
         comparison = _compare(
             before,
             after,

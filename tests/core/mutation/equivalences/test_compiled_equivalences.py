@@ -465,7 +465,7 @@ NOT_C: list[Pair] = [
         "int f(void) { return __COUNTER__; }\nint g(void) { return 2; }",
         "int g(void) { return 2; }\nint f(void) { return __COUNTER__; }",
     ),
-    ("int f(void) { return 1; }\nint g(void);", "int f(void) { return 1; }\nint h(void);"),
+    ("int g(void);\nint f(void) { return g() + h(); }", "int h(void);\nint f(void) { return g() + h(); }"),
 ]
 MACROS = {"a.h": "#define in_macro(x) \\\n  (made + x)\n"}
 

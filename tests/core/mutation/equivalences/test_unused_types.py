@@ -9,9 +9,15 @@ from tests.core.mutation.repository import judged
 
 REST = "func F() int { return 1 }\n"
 GONE = {
-    "constants that are computed": "const (\n\tmaxUint = ^uint(0)\n\tmaxInt = int(maxUint >> 1)\n\tminInt = -maxInt - 1\n)\n",
-    "a type with its methods": "type log struct{}\n\nfunc (log) Trace(m string) { g(m) }\n\nfunc (l *log) Warn() { l.Trace(h) }\n",
-    "a type with a parameter": "type list[T any] struct{ all []T }\n\nfunc (l list[T]) len() int { return len(l.all) }\n",
+    "constants that are computed": (
+        "const (\n\tmaxUint = ^uint(0)\n\tmaxInt = int(maxUint >> 1)\n\tminInt = -maxInt - 1\n)\n"
+    ),
+    "a type with its methods": (
+        "type log struct{}\n\nfunc (log) Trace(m string) { g(m) }\n\nfunc (l *log) Warn() { l.Trace(h) }\n"
+    ),
+    "a type with a parameter": (
+        "type list[T any] struct{ all []T }\n\nfunc (l list[T]) size() int { return len(l.all) }\n"
+    ),
 }
 KEPT = {
     "a type that a value has": "type log struct{}\n\nfunc (log) Trace(m string) { g(m) }\n\nvar Out = log{}\n",
@@ -54,7 +60,8 @@ def test_assembler_of_the_same_package_may_have_the_name() -> None:
     assert judged(versions, {"p/b.s": "MOVQ most, AX\n"})["p/a.go"].mutation_class is MutationClass.INTENT_EVOLUTION
 
 
-RUST = "struct Log { a: u8 }\n\nimpl Log { fn trace(&self) { g(self.a) } }\n\nimpl Drop for Log { fn drop(&mut self) { h() } }\n\n"
+DROP = "impl Drop for Log { fn drop(&mut self) { h() } }\n"
+RUST = f"struct Log {{ a: u8 }}\n\nimpl Log {{ fn trace(&self) {{ g(self.a) }} }}\n\n{DROP}\n"
 
 
 def test_a_type_of_rust_goes_with_what_is_said_of_it() -> None:
@@ -62,5 +69,5 @@ def test_a_type_of_rust_goes_with_what_is_said_of_it() -> None:
     for before, after in ((RUST + rest, rest), (rest, rest + RUST)):
         assert judged({"src/a.rs": (before, after)}, {})["src/a.rs"].mutation_class is MutationClass.AST_REFACTOR
     used = RUST + rest.replace("1", "Log { a: 1 }.a")
-    found = judged({"src/a.rs": (used, used.replace("impl Drop for Log { fn drop(&mut self) { h() } }", ""))}, {})
+    found = judged({"src/a.rs": (used, used.replace(DROP, ""))}, {})
     assert found["src/a.rs"].mutation_class is MutationClass.INTENT_EVOLUTION

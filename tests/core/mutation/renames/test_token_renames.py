@@ -146,10 +146,9 @@ def test_what_people_read_is_no_use_of_a_name(others: dict[str, str]) -> None:
 def test_a_text_for_people_that_follows_keeps_nothing_but_its_own_file_from_being_a_refactor() -> None:
     body = 'int len_of(int a) {{ if (a) {{ puts("len_of: {}"); }} return a; }}\n'
     user = "int f(void) { return len_of(1); }\n"
-    for says, expected in (("no a", REFACTOR), ("one a", EVOLUTION)):
-        after = body.format(says).replace("len_of", "count_of")
-        versions = {"a.c": (body.format("no a"), after), "b.c": (user, user.replace("len_of", "count_of"))}
-        assert classes(versions) == {"a.c": EVOLUTION, "b.c": expected}
+    after = body.format("no a").replace("len_of", "count_of")
+    versions = {"a.c": (body.format("no a"), after), "b.c": (user, user.replace("len_of", "count_of"))}
+    assert classes(versions) == {"a.c": EVOLUTION, "b.c": REFACTOR}
 
 
 TREE = "int tree_size(int a, char *b) { return a; }\n"

@@ -245,6 +245,12 @@ def test_a_file_that_changes_more_than_a_name_is_an_evolution_and_the_others_are
     assert classes(versions) == {"a.py": REFACTOR, "b.py": REFACTOR, "c.py": EVOLUTION}
 
 
+def test_who_uses_a_name_does_the_same_though_what_has_it_does_something_else_now() -> None:
+    """The file that has it is told of that. It has to be declared with the same parameters."""
+    after = PY.replace(*EACH).replace("return ", "return not ")
+    assert classes({"a.py": (PY, after), "b.py": (USER, USER.replace(*EACH))}) == {"a.py": EVOLUTION, "b.py": REFACTOR}
+
+
 def test_a_name_of_a_base_in_a_file_that_did_not_change_is_looked_up_there() -> None:
     versions = _renamed({"a.py": PY.replace("City", "City(Place)"), "b.py": USER}, EACH)
     assert classes(versions, {"p.py": "class Place:\n    pass\n"}) == {"a.py": REFACTOR, "b.py": REFACTOR}
@@ -444,8 +450,8 @@ def test_a_name_that_others_than_these_files_may_know_is_no_refactor(name: str) 
 
 BROKEN: dict[str, Versions] = {
     "one use is left": {"a.py": (PY, PY.replace(*EACH)), "b.py": (USER + USER, USER + USER.replace(*EACH))},
-    "it is another function": {
-        "a.py": (PY, PY.replace("find_all(self)", "find_each(self)").replace("return self.find_all", "return 2")),
+    "it takes something else": {
+        "a.py": (PY, PY.replace("find_all(self)", "find_each(self, more)").replace(*EACH)),
         "b.py": (USER, USER.replace(*EACH)),
     },
     "one is taken for another that was there": {

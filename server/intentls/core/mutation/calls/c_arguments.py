@@ -47,9 +47,9 @@ _LOOKS = frozenset({".", "->", "&", "*", "NULL", "true", "false"})
 class Callee(Struct, frozen=True):
     """A function or macro: how many arguments it takes, which it uses by place, and all else that it is.
 
-    `parameters` are those of a function that no other file can call: its definition may lose some as well. `is_given`:
-    it uses the others too, so that they have to be nothing. `head` and `listed` are what stands before its parameters, and
-    all of them. `is_open`: more may follow.
+    `parameters` are those of a function that no other file can call: its definition may lose some as well. `head` and
+    `listed` are what stands before its parameters, and all of them. `is_given`: it uses the others too, so that they
+    have to be nothing. `is_open`: more may follow.
     """
 
     count: int
@@ -206,7 +206,14 @@ def _takes_others(old: Found, new: Found) -> bool:
 
 def _followed(old: Callee, new: Callee) -> tuple[Callee, Callee] | None:
     """What a function does without or takes in addition, whatever it does: all else of its head is the same."""
-    if old.is_macro or new.is_macro or old.is_open != new.is_open or old.count == new.count or old.meaning == new.meaning or old.head != new.head:
+    if (
+        old.is_macro
+        or new.is_macro
+        or old.is_open != new.is_open
+        or old.count == new.count
+        or old.meaning == new.meaning
+        or old.head != new.head
+    ):
         return None
     one, other = old.listed, new.listed
     places = [index for index, parameter in enumerate(one) if parameter in other]

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from intentls.core.mutation.calls.c_arguments import idle_arguments
 from intentls.core.mutation.calls.c_macros import Visible, macro_places
+from intentls.core.mutation.calls.followed_calls import followed_calls
 from intentls.core.mutation.calls.go_results import nil_results
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import MutationClass
@@ -105,7 +106,8 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     headers = _headers_of_c(edits, others, budget.max_bytes)
     arguments = idle_arguments(in_c, others, facts("").is_in_no_macro, is_prose)
     versions = [(edit.path, edit.before, edit.after) for edit in edits]
-    results = nil_results(versions, [(file.path, file.before, file.after) for file in files], others, parse)
+    changed = [(file.path, file.before, file.after) for file in files]
+    results = nil_results(versions, changed, others, parse)
     macros = _macros_of_c(edits, others, budget.max_bytes)
     return Light(
         renamed,
@@ -121,6 +123,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         items,
         macros,
         between=between,
+        calls=followed_calls(changed, others),
         facts=facts,
     )
 

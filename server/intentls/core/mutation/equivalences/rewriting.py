@@ -37,7 +37,7 @@ from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
-from intentls.core.syntax.languages.python.annotations import defer_alike
+from intentls.core.syntax.languages.python.annotations import defer_alike, has_annotations
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
@@ -175,10 +175,6 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         put_in(old, new, adapter, facts)
         return CONSTANTS
 
-    def deferred(old: Node, new: Node) -> str:
-        defer_alike(old, new, facts)
-        return ANNOTATIONS
-
     def modules(old: Node, new: Node) -> str:
         name_modules(old, path)
         name_modules(new, path)
@@ -202,13 +198,15 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     for reason, informed in adapter.informed:
 
         def proven(old: Node, new: Node, reason: str = reason, informed: InformedRewrite = informed) -> str:
+            is_annotated = reason == ANNOTATIONS and (has_annotations(old) or has_annotations(new))
             informed(old, facts)
             informed(new, facts)
+            if is_annotated:
+                defer_alike(old, new, facts)
             return reason
 
         yield proven
         if reason == ANNOTATIONS:
-            yield deferred
             yield extracted  # what is annotated still may do something when it is defined
     yield inner_imports
     if adapter.name == "Java":

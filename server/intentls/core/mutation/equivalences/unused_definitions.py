@@ -6,9 +6,9 @@
       return parse(text)                 function parse(text) { .. }
     }
 
-`trim` stands nowhere else in a file whose own names no other file sees. A type goes with its methods. Where a language hides names less (Python's
-underscore, Rust's modules of several files), the repository's other files have to be without the name too; in Go those
-of the package.
+`trim` stands nowhere else in a file whose own names no other file sees. A type goes with its methods. Where a language
+hides names less (Python's underscore, Rust's modules of several files), the repository's other files have to be
+without the name too; in Go those of the package.
 """
 
 from __future__ import annotations
@@ -105,11 +105,14 @@ def _methods(holder: Node, name: str, kind: str) -> list[Node]:
 
 
 def _receiver(method: Node) -> str | None:
-    """The type of which a method of Go is one."""
-    words = [node.text for node in every_node(method.child("receiver") or method) if node.kind == "type_identifier"]
-    return words[0] if words else None
+    """The type of which a method of Go is one: `a` of `(b *a[c])`."""
+    node = method.child("receiver")
+    while node is not None and node.children:
+        node = next((child for child in node.children if child.kind in _RECEIVERS), None)
+    return None if node is None else node.text
 
 
+_RECEIVERS = frozenset({"parameter_declaration", "pointer_type", "generic_type", "type_identifier"})
 # Of Go: `var a = b`, one name in each; a type has no value, nor has a variable with its type alone.
 _SPECIFIED = frozenset({"var_declaration", "const_declaration", "type_declaration"})
 _SPECS = frozenset({"var_spec", "const_spec", "type_spec"})

@@ -22,7 +22,7 @@ OPENS, CLOSES = frozenset({"(", "{", "["}), frozenset({")", "}", "]"})
 
 
 class Declared(Struct, frozen=True):
-    """What declares a name, as tokens, without a body. `is_own`: no other file knows it, unless it includes this one."""
+    """What declares a name, as tokens, without a body. `is_own`: for this file alone, and for who includes it."""
 
     lexemes: Lexemes
     is_own: bool

@@ -312,7 +312,7 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
         return if_hidden(pair, (without_unused_macros(*pair), without_unused_macros(*pair[::-1])), macros)
 
     def prototypes(pair: Pair, macros: Macros) -> Pair:
-        found = without_idle_prototypes(pair[0], macros), without_idle_prototypes(pair[1], macros)
+        found = without_idle_prototypes(*pair, macros), without_idle_prototypes(*pair[::-1], macros)
         return if_hidden(pair, found, macros)
 
     def unused(pair: Pair, macros: Macros) -> Pair:

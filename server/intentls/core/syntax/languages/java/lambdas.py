@@ -25,7 +25,14 @@ _TAKES_ONE = frozenset(
         *("mapToInt", "mapToLong", "mapToDouble", "mapToObj", "ifPresent", "orElseGet", "orElseThrow", "execute"),
         *("computeIfAbsent", "computeIfPresent", "removeIf", "replaceAll", "withInitial", "generate", "supplyAsync"),
         *("runAsync", "thenAccept", "thenRun", "thenApply", "invokeLater", "assertDoesNotThrow"),
-        *("assertThrows", "assertThrowsExactly", "assertThatThrownBy", "assertThatCode", "isThrownBy", "catchThrowable"),
+        *(
+            "assertThrows",
+            "assertThrowsExactly",
+            "assertThatThrownBy",
+            "assertThatCode",
+            "isThrownBy",
+            "catchThrowable",
+        ),
         *("assertAll", "thenAnswer", "doAnswer", "forEachRemaining", "thenCompose", "whenComplete", "exceptionally"),
         *("compute", "merge", "ifPresentOrElse", "scheduleAtFixedRate", "scheduleWithFixedDelay"),
     }

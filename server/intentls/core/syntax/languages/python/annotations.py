@@ -72,7 +72,7 @@ def defer_alike(old: Node, new: Node, facts: Surroundings) -> None:
     deferring = [root for root in (old, new) if any(map(_is_deferring, root.children))]
     if len(deferring) == 1 and facts.ignores_annotations():
         (root,) = deferring
-        if not (_has_any(root) or _makes_code(root)):
+        if not (has_annotations(root) or _makes_code(root)):
             _drop(root, _is_deferring)
 
 
@@ -81,7 +81,8 @@ def _makes_code(root: Node) -> bool:
     return any(node.text in ("exec", "eval", "compile") for node in every_node(root))
 
 
-def _has_any(root: Node) -> bool:
+def has_annotations(root: Node) -> bool:
+    """Whether a tree shows one; what did not change shows none."""
     return any(
         node.kind in ("typed_parameter", "typed_default_parameter", "->")
         or (node.kind == "assignment" and len(node.children) > 1 and node.children[1].kind == ":")

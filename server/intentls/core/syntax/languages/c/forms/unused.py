@@ -71,18 +71,18 @@ def without_unused_macros(lexemes: Lexemes, other: Lexemes) -> Lexemes:
     return tuple(token for index, token in enumerate(lexemes) if index not in dropped)
 
 
-def without_idle_prototypes(lexemes: Lexemes, macros: Macros) -> Lexemes:
-    """Without the prototypes of what a file that nothing includes neither defines nor calls."""
-    counts = Counter(lexemes)
-    return tuple(token for part in chunks(lexemes) if not _is_idle(part, counts, macros) for token in part)
+def without_idle_prototypes(lexemes: Lexemes, other: Lexemes, macros: Macros) -> Lexemes:
+    """Without the prototypes of what the file neither defines nor calls, and the other version does not name."""
+    counts, known = Counter(lexemes), {*other}
 
+    def is_idle(part: Lexemes) -> bool:
+        if not is_prototype(part):
+            return False
+        start = parameters_start(part)
+        name, words = part[start - 1], [token for token in part[: start - 1] if NAME.match(token)]
+        return counts[name] == 1 and name not in known and all(map(macros.name_not, words)) and macros.have_not(name)
 
-def _is_idle(part: Lexemes, counts: Counter[str], macros: Macros) -> bool:
-    if not is_prototype(part):
-        return False
-    start = parameters_start(part)
-    words = [token for token in part[: start - 1] if NAME.match(token)]
-    return counts[part[start - 1]] == 1 and all(map(macros.name_not, words)) and macros.have_not(part[start - 1])
+    return tuple(token for part in chunks(lexemes) if not is_idle(part) for token in part)
 
 
 def _definitions(lexemes: Lexemes) -> dict[int, Lexemes]:
