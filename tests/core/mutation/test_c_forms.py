@@ -181,3 +181,23 @@ def test_no_behaviour_mutant_passes_beside_another_form(reason: str) -> None:
                 verdict = judged({"a.c": (old, new)}, MACROS)["a.c"]
                 assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, mutant
     assert made > 50
+
+
+MARKED = ("int f(int a) { MARK(a); return 1; }\n", "int f(int a) { return 1; }\n")
+MARKS = {"#define MARK(x) ((void)(x))\n": True, "#define MARK(x) (void)x\n": True, "#define MARK(x) x = 0\n": False}
+MARKS |= {"#define MARK(x) ((void)(y))\n": False, "#define MARK(x, y) ((void)(x))\n": False, "#define MARK g\n": False}
+MARKS |= {"#if A\n#define MARK(x) ((void)(x))\n#else\n#define MARK(x) g(x)\n#endif\n": False, "int n;\n": False}
+
+
+@pytest.mark.parametrize("macro", MARKS)
+def test_a_macro_that_marks_a_variable_as_unread_does_nothing(macro: str) -> None:
+    for before, after in (MARKED, MARKED[::-1]):
+        verdict = judged({"a.c": (before, after)}, {"m.h": macro})["a.c"]
+        assert (verdict.mutation_class is MutationClass.AST_REFACTOR) is MARKS[macro], verdict.reasons
+
+
+@pytest.mark.parametrize("code", ["MARK(g());", "MARK(A);", "MARK(a + 1);"])
+def test_a_mark_on_what_is_no_variable_stays(code: str) -> None:
+    before = MARKED[0].replace("MARK(a);", code)
+    found = judged({"a.c": (before, MARKED[1])}, {"m.h": "#define MARK(x) ((void)(x))\n#define A g()\n"})["a.c"]
+    assert found.mutation_class is MutationClass.INTENT_EVOLUTION

@@ -62,6 +62,33 @@ def test_what_may_be_used_may_not_go(name: str) -> None:
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+IDLE = "int n(struct town *a, char *b);\n"
+
+
+@pytest.mark.parametrize("text", [IDLE, "extern void n(void);\n", f"#ifdef A\n{IDLE}#endif\n"])
+def test_a_prototype_of_what_a_file_neither_has_nor_calls_may_go(text: str) -> None:
+    for before, after in ((text + REST, REST), (REST, text + REST)):
+        verdict = judged({"a.c": (before, after)}, {"b.c": "int n(struct town *a, char *b) { return 1; }\n"})["a.c"]
+        assert (verdict.mutation_class, verdict.reasons[0]) == (MutationClass.AST_REFACTOR, "prototypes")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "others"),
+    [
+        pytest.param("a.h", IDLE, {}, id="a header"),
+        pytest.param("a.c", IDLE, {"b.c": '#include "a.c"\n'}, id="a file that another one includes"),
+        pytest.param("a.c", f"{IDLE}int m = N;\n", {"b.h": "#define N n(0, 0)\n"}, id="a macro that calls it"),
+        pytest.param("a.c", f"{IDLE}int m(void) {{ return n(0, 0); }}\n", {}, id="a call"),
+        pytest.param("a.c", "START int n(void);\n", MACROS, id="a macro before it"),
+        pytest.param("a.c", f"{IDLE}{IDLE}", {}, id="two of them"),
+    ],
+)
+def test_a_prototype_that_something_may_go_by_may_not_go(path: str, text: str, others: dict[str, str]) -> None:
+    before = text + REST
+    verdict = judged({path: (before, before.replace(text.partition("\n")[0] + "\n", "", 1))}, others)[path]
+    assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
+
+
 @pytest.mark.parametrize(
     ("path", "text", "others"),
     [

@@ -307,6 +307,7 @@ REFACTORS = [
         "unused imports",
     ),
     ("a.ts", "import {a, b} from './m'\na()", "import {a} from './m'\na()", "unused imports"),
+    ("index.ts", "import {a, type B} from './m'\na()", "import {a} from './m'\na()", "unused imports"),
     ("a.js", "import fs from 'node:fs'\na()", "a()", "unused imports"),
     ("a.rs", "use a::b;\nuse c::d;\nfn f() { d() }", "use c::d;\nfn f() { d() }", "unused imports"),
     ("A.java", "import a.B;\nimport a.C;\nclass A { C c; }", "import a.C;\nclass A { C c; }", "unused imports"),

@@ -49,7 +49,8 @@ FOLLOWED: dict[str, Versions] = {
     "go, of an interface": {
         "p/a.go": (
             "package p\n\ntype L interface{ Load(a int) int }\n\nfunc (m M) Load(a int) int { return g(a) }\n",
-            "package p\n\ntype L interface{ Load(a int, b *C) int }\n\nfunc (m M) Load(a int, b *C) int { return g(b) }\n",
+            "package p\n\ntype L interface{ Load(a int, b *C) int }\n\n"
+            "func (m M) Load(a int, b *C) int { return g(a) }\n",
         ),
         "p/b.go": ("package p\n\nfunc h(l L) { l.Load(2) }\n", "package p\n\nfunc h(l L) { l.Load(2, nil) }\n"),
     },

@@ -8,7 +8,7 @@ import pytest
 
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import MutationClass
-from tests.core.mutation.repository import Repository, classes
+from tests.core.mutation.repository import Repository, classes, judged
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 Change = tuple[str, str, str]
@@ -368,3 +368,22 @@ def test_the_repository_is_asked_for_no_name_where_the_rest_differs_anyway(path:
     assert classes({path: (before, after)}, others)[path] is EVOLUTION
     assert "seek" not in {word for words in others.asked for word in words}
     assert "_seek" not in {word for words in others.asked for word in words}
+
+
+DEFERRED = "from __future__ import annotations\n\n"
+STAYS = "\ndef _b(a: int) -> int:\n    return a\n"
+OWN = "class A:\n    {}def __init__(self):\n        self.a = 1\n"
+
+
+def test_a_file_that_defers_annotations_does_so_before_and_after() -> None:
+    """Of what did not change no annotation is shown, and so it may seem that only one version has any."""
+    before, after = (f"{DEFERRED}{OWN.format(more)}{STAYS}" for more in ("", "a: int\n\n    "))
+    for old, new in ((before, after), (after, before)):
+        assert judged({"a.py": (old, new)}, {})["a.py"].mutation_class is MutationClass.AST_REFACTOR
+
+
+def test_what_computes_its_annotations_now_does_something_else() -> None:
+    computed = STAYS.replace("a: int", "a: g()")
+    before, after = (f"{head}{OWN.format('')}{computed}" for head in (DEFERRED, ""))
+    for old, new in ((before, after), (after, before)):
+        assert judged({"a.py": (old, new)}, {})["a.py"].mutation_class is MutationClass.INTENT_EVOLUTION

@@ -20,6 +20,8 @@ SAME = [
     (f"kv := {SPLIT}; if len(kv) > 1 {{ b(kv[1], kv[1][1:]) }}; return kv[0]",
      f"k, v, ok := {CUT}; if ok {{ b(v, v[1:]) }}; return k"),
     (f"kv := {SPLIT}; if len(kv) >= 2 {{ b(kv[0]) }}; return s", f"k, _, ok := {CUT}; if ok {{ b(k) }}; return s"),
+    (f"n := 1; kv := {SPLIT}; if len(kv) != 2 {{ return s }}; return kv[0][n:n]",
+     f"n := 1; k, _, ok := {CUT}; if !ok {{ return s }}; return k[n:n]"),
     (f"kv := {SPLIT}; if len(kv) <= 1 {{ return s }}; return kv[0]",
      f"kv := {SPLIT}; if len(kv) != 2 {{ return s }}; return kv[0]"),
 ]  # fmt: skip
@@ -31,7 +33,11 @@ OTHER = [
     (f"kv := {SPLIT}; if len(kv) != 2 {{ b() }}; return kv[1]", f"_, v, ok := {CUT}; if !ok {{ b() }}; return v"),
     (f"if kv := {SPLIT}; len(kv) != 2 {{ return s }} else {{ return kv[1] }}",
      f"if _, v, ok := {CUT}; ok {{ return s }} else {{ return v }}"),
-    (f"kv := {SPLIT}; if a() && len(kv) == 2 {{ b() }}; return s", f"_, v, ok := {CUT}; if a() && ok {{ b(v) }}; return s"),
+    (f"kv := {SPLIT}; if a() && len(kv) == 2 {{ b() }}; return s",
+     f"_, v, ok := {CUT}; if a() && ok {{ b(v) }}; return s"),
+    (f"kv := {SPLIT}; b(len(kv) == 2); return kv[0]", f"k, _, ok := {CUT}; b(ok); return k"),
+    (f"kv := {SPLIT}; if len(kv) != 2 {{ return s }}; return kv[0]",
+     f"k, ok := {CUT}; if !ok {{ return s }}; return k"),
     # Other parts, other signs, another question.
     (f"kv := {SPLIT}; if len(kv) != 2 {{ return s }}; return kv[0]",
      f"_, v, ok := {CUT}; if !ok {{ return s }}; return v"),

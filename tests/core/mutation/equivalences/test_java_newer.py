@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
-from tests.core.mutation.repository import judged
+from tests.core.mutation.repository import Repository, judged
 
 KEPT = "void k(int a) {} static void s(int a) {} int o() { return 1; } int o(int a) { return a; }"
 SAME = [
@@ -43,6 +43,8 @@ SAME = [
      "static void t(int a) { if (a > 1) { d(); } } void m() { a.forEach(A::t); }"),
     ("void m() { a = (b, c) -> D.e(b, c); }", "void m() { a = D::e; }"),
     ("void m() { a.map((B b) -> C.d(b)); }", "void m() { a.map(C::d); }"),
+    ("void m() { assertThrows(B.class, () -> { c(); }); }", "void m() { assertThrows(B.class, () -> c()); }"),
+    ("void m() { new Thread(() -> { c(); }).start(); }", "void m() { new Thread(() -> c()).start(); }"),
 ]  # fmt: skip
 OTHER = [
     ("void m(Object a) { if (a instanceof B) { C b = (C) a; d(b, b); } }",
@@ -113,3 +115,69 @@ def test_java_that_does_something_else_is_none(before: str, after: str) -> None:
     for old, new in ((before, after), (after, before)):
         verdict = judged({"A.java": tuple(f"class A {{ {text} {KEPT} }}\n" for text in (old, new))})["A.java"]
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
+
+
+ASSERTIONS = "package q; public class Told {{ {} }}\n"
+ONE_WAY = (
+    "static void gone(final Executable a) { } static void gone(Executable a, String b) { } void other(int... a) { }"
+)
+CALLS = {
+    "by its class": ("import q.Told;\n", "Told.gone(() -> { b(); });", "Told.gone(() -> b());"),
+    "by its name": ("import static q.Told.gone;\n", 'gone(() -> { b(); }, "c");', 'gone(() -> b(), "c");'),
+    "in the same package": ("", "Told.gone(() -> { b(); });", "Told.gone(() -> b());"),
+}
+
+
+def _told(imports: str, before: str, after: str, others: dict[str, str] | Repository) -> MutationClass:
+    old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n" for call in (before, after))
+    return judged({"src/p/A.java": (old, new)}, others)["src/p/A.java"].mutation_class
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_method_of_the_repository_may_take_one_kind_of_function(name: str) -> None:
+    others = {"src/q/Told.java": ASSERTIONS.format(ONE_WAY)}
+    assert _told(*CALLS[name], others) is MutationClass.AST_REFACTOR
+    assert _told(*CALLS[name], Repository(others, can_search=False)) is MutationClass.INTENT_EVOLUTION
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param({}, id="no class"),
+        pytest.param({"src/q/Told.java": ASSERTIONS.format("void other(A a) { }")}, id="no method"),
+        pytest.param(
+            {"src/q/Told.java": ASSERTIONS.format(f"{ONE_WAY} static void gone(Callable<A> a) {{ }}")}, id="two methods"
+        ),
+        pytest.param({"src/q/Told.java": ASSERTIONS.format("static void gone(Executable... a) { }")}, id="any number"),
+        pytest.param(
+            {"src/q/Told.java": ASSERTIONS.format(ONE_WAY).replace("Told", "Told extends B")}, id="what it inherits"
+        ),
+        pytest.param(
+            {f"src/{part}q/Told.java": ASSERTIONS.format(ONE_WAY) for part in ("", "b/")}, id="two classes"
+        ),
+        pytest.param({"src/q/Told.java": "class Told { void gone( }\n"}, id="what does not parse"),
+    ],
+)
+def test_a_lambda_that_another_method_may_take_stays_as_it_is(others: dict[str, str]) -> None:
+    assert _told(*CALLS["by its class"], others) is MutationClass.INTENT_EVOLUTION
+
+
+def test_a_method_that_the_change_has_too_may_have_been_another_one() -> None:
+    told = ASSERTIONS.format(ONE_WAY)
+    imports, before, after = CALLS["by its class"]
+    old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n" for call in (before, after))
+    versions = {"src/p/A.java": (old, new), "src/q/Told.java": (told, told.replace("{ }", "{ int c = 1; }"))}
+    assert judged(versions, {})["src/p/A.java"].mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("b.gone(() -> { b(); });", "b.gone(() -> b());"),
+        ("gone(() -> { b(); });", "gone(() -> b());"),
+        ("b(x[() -> { b(); }]);", "b(x[() -> b()]);"),
+    ],
+)
+def test_a_lambda_of_which_nobody_knows_who_takes_it_stays_as_it_is(before: str, after: str) -> None:
+    others = {"src/q/Told.java": ASSERTIONS.format(ONE_WAY)}
+    assert _told("", before, after, others) is MutationClass.INTENT_EVOLUTION

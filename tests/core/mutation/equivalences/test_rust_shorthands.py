@@ -33,6 +33,8 @@ SAME = [
     # What nothing needs.
     ("fn f(mut a: i32) { let mut b = a; g(a, b, b) }", "fn f(a: i32) { let b = a; g(a, b, b) }"),
     ("impl A { fn f(mut self) { g(self) } }", "impl A { fn f(self) { g(self) } }"),
+    ("fn f() { for mut a in b { g(a, a) } }", "fn f() { for a in b { g(a, a) } }"),
+    ("fn f() { b.map(|mut a, c| g(a, a, c, c)) }", "fn f() { b.map(|a, c| g(a, a, c, c)) }"),
     ("fn f() -> () { g() }", "fn f() { g() }"),
     ("trait A { fn f() -> (); }", "trait A { fn f(); }"),
     ("fn f() { let _ = g(1); }", "fn f() { g(1); }"),
@@ -111,6 +113,8 @@ OTHER = [
     ("fn f(a: &mut i32) { g(a) }", "fn f(a: &i32) { g(a) }"),
     ("impl A { fn f(&mut self) { g(self) } }", "impl A { fn f(&self) { g(self) } }"),
     ("fn f() { let B(mut a) = &b; g(a, a) }", "fn f() { let B(a) = &b; g(a, a) }"),
+    ("fn f() { for B(mut a) in &b { g(a, a) } }", "fn f() { for B(a) in &b { g(a, a) } }"),
+    ("fn f() { b.map(|&mut a| g(a, a)) }", "fn f() { b.map(|a| g(a, a)) }"),
     ("fn f() { let _ = a.b; }", "fn f() { a.b; }"),
     ("fn f() { let _a = g(1); }", "fn f() { g(1); }"),
     ("fn f() -> u32 { std::u32::MAX }", "fn f() -> u32 { u64::MAX }"),

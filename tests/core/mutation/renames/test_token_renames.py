@@ -49,6 +49,12 @@ def _renamed(
         ("on_read", "on_data", "struct a { void (*on_read)(int); };\n", "void f(struct a *b) { b->on_read(1); }\n"),
         ("reader", "source", "typedef int (*reader)(int, char *);\n", "int f(reader a) { return a(1, 0); }\n"),
         ("class", "kind", "struct a { int class; int new; };\n", "int f(struct a *b) { return b->class; }\n"),
+        (
+            "tally",
+            "count_of",
+            "#define INLINE(type) static inline type\nINLINE(int) tally(int a) {\n  return a;\n}\n",
+            "int f(void) { return tally(1); }\n",
+        ),
         ("bits", "flags", "struct a { unsigned bits : 3; };\n", "int f(struct a *b) { return b->bits; }\n"),
     ],
 )
@@ -397,3 +403,12 @@ def test_a_file_may_have_a_name_for_itself(name: str) -> None:
         renamed = _renamed(old, new, head=head.replace("size_of", old), user=user.replace("size_of", old))
         assert set(classes(renamed, {"b.c": text}).values()) == {expected}
     assert set(classes(_renamed("size_of", "extent", head=head, user=user), {"b.h": text}).values()) == {EVOLUTION}
+
+
+def test_a_text_of_a_macro_that_has_the_sign_of_parts_pastes_nothing() -> None:
+    """Else whatever is given what the macro is called pastes too, and names that nobody makes are not renamed."""
+    others = {"b.h": '#define PATCH "a##b"\n', "b.c": '#include "b.h"\nint g = apply(PATCH, total, sum, of);\n'}
+    versions = _renamed("total_x", "sum_of", head="int total_x(int a) { return a; }\n", user="int f = total_x(1);\n")
+    assert set(classes(versions, others).values()) == {REFACTOR}
+    pasting = others | {"c.h": "#define PASTE(a, b) a##_##b\nint PASTE(sum, of);\n"}
+    assert EVOLUTION in classes(versions, pasting).values()

@@ -102,11 +102,8 @@ def _declared(roots: Sequence[Node]) -> dict[str, tuple[tuple[str, str], ...]]:
 
 def _listed(function: Node) -> tuple[tuple[str, str], ...] | None:
     """What each parameter is, and its name; None for any number of them."""
-    parameters = function.child("parameters")
-    if parameters is None or parameters.text is not None:
-        return None
     listed: list[tuple[str, str]] = []
-    for part in parameters.children:
+    for part in (function.child("parameters") or function).children:
         if part.kind in _BRACKETS or part.text in _OWN or part.kind == "self_parameter":
             continue
         said = list(every_node(part))

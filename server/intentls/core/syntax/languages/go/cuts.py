@@ -64,7 +64,7 @@ def _declared(statement: Node) -> list[Node]:
 def _cut(holder: Node, place: int, part: Node, local: LocalNames) -> None:
     statement = holder.children[place]
     declared = _declared(statement)
-    if len(declared) != 3 or any(name.kind != "identifier" for name in declared):
+    if len(declared) != 3:
         return
     first, second, found = (name.text or "" for name in declared)
     own = [name for name in (first, second, found) if name != "_"]

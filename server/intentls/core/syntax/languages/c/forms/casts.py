@@ -188,6 +188,8 @@ def _is_mark(statement: Lexemes, macros: Macros) -> bool:
     """Whether it marks a variable as one that is not read: `UNUSED(a);` with `#define UNUSED(x) ((void)(x))`."""
     if len(statement) != 4 or (statement[1], statement[3]) != ("(", ")") or not _is_plain(statement[2], macros):
         return False
+    if macros.is_hoped:
+        return statement[0].isupper()
     defined = [defined_by(line) for line in macros.called(statement[0]) or ()]
     return bool(defined) and all(
         macro is not None
