@@ -194,10 +194,10 @@ def sources() -> dict[str, tuple[dict[str, bytes], dict[str, bytes]]]:
 
 
 def _of_projects(suffix: str) -> list[tuple[str, Callable[[], bytes]]]:
-    """The files of the projects with labelled commits: the packages that formatters are measured with have none."""
+    """The files of projects with labelled commits, of those that may be read: the formatters' packages have none."""
     result: list[tuple[str, Callable[[], bytes]]] = []
     for project in read_projects():
-        if project.language == _OF_PROJECTS[suffix]:
+        if project.language == _OF_PROJECTS[suffix] and project.labels[0].split == "dev":
             top, commit = history(project), project.commits[0]
             for path in _git(top, "ls-tree", "-r", "--name-only", commit).splitlines():
                 if path.endswith(suffix):
