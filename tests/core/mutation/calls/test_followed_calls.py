@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.mutants import mutants
 from tests.core.mutation.repository import Repository, Versions, classes, judged
 
+NOTHING = re.compile(r"\b(?:None|False|null|nil|false)\b|''")
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION
 
 
@@ -127,3 +132,15 @@ def test_who_gives_anything_else_does_something_else(name: str) -> None:
 @pytest.mark.parametrize("others", [{"p/c.py": "load(2)\n"}, Repository({}, can_search=False)])
 def test_nothing_is_told_of_what_other_files_call_too(others: dict[str, str] | Repository) -> None:
     assert classes(FOLLOWED["nothing"], others)["p/b.py"] is EVOLUTION
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_no_mutant_of_who_follows_passes(name: str) -> None:
+    head, user = FOLLOWED[name]
+    before, after = FOLLOWED[name][user]
+    suffix = user.rpartition(".")[2]
+    for mutant in mutants(after or "", random.Random(name), 20, suffix):
+        if NOTHING.sub("0", mutant.after) == NOTHING.sub("0", after or ""):
+            continue  # one nothing for another
+        verdicts = judged({head: FOLLOWED[name][head], user: (before, mutant.after)}, {})
+        assert verdicts[user].mutation_class is EVOLUTION, mutant

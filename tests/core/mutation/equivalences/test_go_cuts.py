@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from tests.core.mutation.mutants import mutants
 from tests.core.mutation.repository import judged
 
 SPLIT, CUT = 'strings.SplitN(s, "=", 2)', 'strings.Cut(s, "=")'
@@ -92,3 +95,14 @@ def test_a_text_that_is_parted_or_asked_for_in_another_way_is_another(before: st
 def test_a_len_of_the_files_own_is_no_length() -> None:
     verdict = judged(_versions(*SAME[0], more="func len(a []string) int { return 2 }\n"))["a.go"]
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+def test_no_mutant_of_a_parted_text_passes() -> None:
+    made = 0
+    for pair in SAME:
+        ((before, after),) = _versions(*pair).values()
+        for mutant in mutants(after, random.Random(before), 20, "go"):
+            made += 1
+            verdict = judged({"a.go": (before, mutant.after)})["a.go"]
+            assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, mutant
+    assert made > 50
