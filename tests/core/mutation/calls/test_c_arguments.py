@@ -128,6 +128,10 @@ FOLLOWED: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
         ("int run(int a, ...) { return g(a); }\n", "int run(int a, char *b, ...) { return h(a, b); }\n"),
         ('int f = run(1) + run(2, "a", g());', 'int f = run(1, NULL) + run(2, NULL, "a", g());'),
     ),
+    "any number now": (
+        (RUN, "int run(const char *a, struct env *b, ...) { return h(a); }\n"),
+        ('int f = run("a");', 'int f = run("a", NULL);'),
+    ),
     "what it used, and does not": (
         ("int pick(int b, int c) { return b + c; }\n", "int pick(int c) { return c - 1; }\n"),
         (CALL.format("x, "), CALL.format("")),
@@ -145,16 +149,12 @@ UNFOLLOWED: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
         ('int f = run("a");', 'int f = run("a", NULL);'),
     ),
     "another order": (
-        ("int run(int a, int b) { return g(a); }\n", "int run(int b, int a, int c) { return g(a); }\n"),
+        ("int run(int a, int b) { return g(a); }\n", "int run(int b, int a, int c) { return h(a); }\n"),
         ("int f = run(1, 2);", "int f = run(1, 2, 0);"),
     ),
     "one of two calls": (
         (RUN, RUN_IN),
         ('int f = run("a") + run("b");', 'int f = run("a", NULL) + run("b");'),
-    ),
-    "any number at once": (
-        (RUN, "int run(const char *a, struct env *b, ...) { return g(a); }\n"),
-        ('int f = run("a");', 'int f = run("a", NULL);'),
     ),
 }
 

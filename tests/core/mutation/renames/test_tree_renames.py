@@ -251,6 +251,16 @@ def test_who_uses_a_name_does_the_same_though_what_has_it_does_something_else_no
     assert classes({"a.py": (PY, after), "b.py": (USER, USER.replace(*EACH))}) == {"a.py": EVOLUTION, "b.py": REFACTOR}
 
 
+def test_so_does_who_uses_what_a_name_of_a_script_has() -> None:
+    before = "export const findAll = (a) => g(a)\n"
+    user = "import {findAll} from './a.js'\nfindAll(1)\n"
+    versions = {
+        "p/a.js": (before, before.replace("findAll", "findEach").replace("g(a)", "g(a, 1)")),
+        "p/b.js": (user, user.replace("findAll", "findEach")),
+    }
+    assert classes(versions) == {"p/a.js": EVOLUTION, "p/b.js": REFACTOR}
+
+
 def test_a_name_of_a_base_in_a_file_that_did_not_change_is_looked_up_there() -> None:
     versions = _renamed({"a.py": PY.replace("City", "City(Place)"), "b.py": USER}, EACH)
     assert classes(versions, {"p.py": "class Place:\n    pass\n"}) == {"a.py": REFACTOR, "b.py": REFACTOR}

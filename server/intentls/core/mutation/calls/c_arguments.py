@@ -206,14 +206,7 @@ def _takes_others(old: Found, new: Found) -> bool:
 
 def _followed(old: Callee, new: Callee) -> tuple[Callee, Callee] | None:
     """What a function does without or takes in addition, whatever it does: all else of its head is the same."""
-    if (
-        old.is_macro
-        or new.is_macro
-        or old.is_open != new.is_open
-        or old.count == new.count
-        or old.meaning == new.meaning
-        or old.head != new.head
-    ):
+    if old.is_macro or new.is_macro or old.count == new.count or old.meaning == new.meaning or old.head != new.head:
         return None
     one, other = old.listed, new.listed
     places = [index for index, parameter in enumerate(one) if parameter in other]

@@ -80,7 +80,9 @@ def followed_calls(trees: Trees, others: RepositoryText) -> FollowedCalls:
         pair = _differing(had[name], has[name])
         if pair is not None and _is_called_here_alone(name, trees, others):
             callees[name] = pair
-            homes |= {path for path, *roots in trees for root in roots if root is not None and name in _declared([root])}
+            homes |= {
+                path for path, *roots in trees for root in roots if root is not None and name in _declared([root])
+            }
     return FollowedCalls(callees, frozenset(homes))
 
 

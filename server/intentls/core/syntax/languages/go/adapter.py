@@ -42,13 +42,6 @@ def _range(node: Node, context: Context) -> list[Node]:
     return [node]
 
 
-def _switch(node: Node, context: Context) -> list[Node]:
-    """The name before `:=` is declared in each case anew."""
-    for child in node.children:
-        child.kind = "switch_alias" if child.field == "alias" else child.kind
-    return [node]
-
-
 def _key(node: Node, context: Context) -> list[Node]:
     """What stands before a colon may be the field of a struct, or a variable."""
     node.children[0].kind = "literal_key"
@@ -120,7 +113,6 @@ GO = Adapter(
         (_range, "range_clause"),
         (note_owner, "selector_expression"),
         (_key, "keyed_element"),
-        (_switch, "type_switch_statement"),
         (_import, "import_declaration"),
     ),
     bindings=Bindings(
@@ -135,7 +127,7 @@ GO = Adapter(
             " for_statement expression_switch_statement expression_case type_case default_case communication_case"
         ),
         outside=kinds("parameter_list"),
-        frozen=kinds("switch_alias receive_statement range_outer literal_key"),
+        frozen=kinds("receive_statement range_outer literal_key"),
         declaring=kinds("short_var_declaration var_spec const_spec range_clause receive_statement"),
         case_matters=True,
         blank="_",

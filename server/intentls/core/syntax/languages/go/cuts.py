@@ -74,7 +74,7 @@ def _cut(holder: Node, place: int, part: Node, local: LocalNames) -> None:
     asked = _asked(guard, found)
     if asked is None or _count(part, found) != 2:
         return
-    if second != "_" and not _is_asked_where_found(second, guard, asked, is_head=guard is holder, part=part):
+    if second != "_" and not _is_asked_where_found(second, guard, asked, part):
         return
     slice_ = first if first != "_" else second
     for node in list(inner_nodes(part)):
@@ -99,10 +99,9 @@ def _is_use(node: Node, names: tuple[str, str]) -> bool:
 
 
 def _split(statement: Node, part: Node, local: LocalNames) -> None:
-    declared = _declared(statement)
-    if len(declared) != 1 or not _is_kept(declared[0].text or "", part, local):
+    name = _declared(statement)[0].text or ""
+    if not _is_kept(name, part, local):
         return
-    name = declared[0].text or ""
     for node in inner_nodes(part):
         if node.kind == "binary_expression" and spelling(node.children[0]).replace(" ", "") == f"len({name})":
             asked = (node.children[1].text or "", spelling(node.children[2]))
@@ -135,9 +134,9 @@ def _asked(guard: Node, found: str) -> Node | None:
     return condition if (condition.children[1] if is_denied else condition).text == found else None
 
 
-def _is_asked_where_found(second: str, guard: Node, asked: Node, *, is_head: bool, part: Node) -> bool:
+def _is_asked_where_found(second: str, guard: Node, asked: Node, part: Node) -> bool:
     """Whether the second part is asked for only where there is one."""
-    consequence, alternative = guard.child("consequence"), guard.child("alternative")
+    consequence = guard.child("consequence")
     assert consequence is not None
     condition = guard.child("condition")
     inside = sum(_count(node, second) for node in (consequence, condition) if node is not None)
@@ -145,13 +144,7 @@ def _is_asked_where_found(second: str, guard: Node, asked: Node, *, is_head: boo
     if asked.kind != "unary_expression":
         return inside == rest
     leaves = [child for child in consequence.children if child.kind not in ("{", "}")][-1:]
-    return (
-        not is_head
-        and asked is condition
-        and alternative is None
-        and inside == 0
-        and [child.kind in _LEAVES for child in leaves] == [True]
-    )
+    return asked is condition and inside == 0 and [child.kind in _LEAVES for child in leaves] == [True]
 
 
 def _count(node: Node, name: str) -> int:

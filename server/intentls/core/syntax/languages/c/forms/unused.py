@@ -72,15 +72,15 @@ def without_unused_macros(lexemes: Lexemes, other: Lexemes) -> Lexemes:
 
 
 def without_idle_prototypes(lexemes: Lexemes, other: Lexemes, macros: Macros) -> Lexemes:
-    """Without the prototypes of what the file neither defines nor calls, and the other version does not name."""
-    counts, known = Counter(lexemes), {*other}
+    """Without the prototypes of what the other version does not name, of a file that nothing includes."""
+    known = {*other}
 
     def is_idle(part: Lexemes) -> bool:
         if not is_prototype(part):
             return False
         start = parameters_start(part)
         name, words = part[start - 1], [token for token in part[: start - 1] if NAME.match(token)]
-        return counts[name] == 1 and name not in known and all(map(macros.name_not, words)) and macros.have_not(name)
+        return name not in known and all(map(macros.name_not, words)) and macros.have_not(name)
 
     return tuple(token for part in chunks(lexemes) if not is_idle(part) for token in part)
 

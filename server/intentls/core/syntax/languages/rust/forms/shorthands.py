@@ -109,8 +109,8 @@ def _without_mut(declaration: Node) -> None:
 def _without_mut_pattern(holder: Node) -> None:
     """So does a name that stands alone: `for mut a in b`, `|mut a| a`."""
     for index, child in enumerate(holder.children):
-        if child.kind == "mut_pattern" and [part.kind for part in child.children[1:]] == ["identifier"]:
-            holder.children[index] = in_place_of(child, child.children[1])
+        if child.kind == "mut_pattern":
+            holder.children[index] = in_place_of(child, child.children[-1])
 
 
 def _declaration(statement: Node) -> None:
