@@ -117,8 +117,9 @@ UNFOLLOWED: dict[str, Versions] = {
 def test_who_gives_nothing_for_what_is_taken_now_follows(name: str) -> None:
     versions = FOLLOWED[name]
     head, user = versions
-    verdicts = judged(versions, {"README.md": "to load is easy"})
-    assert verdicts[head].mutation_class is EVOLUTION
+    beside = {"z.py": ("x = 1\n", "x = 2\n")}
+    verdicts = judged({**versions, **beside}, {"README.md": "to load is easy"})
+    assert verdicts[head].mutation_class is verdicts["z.py"].mutation_class is EVOLUTION
     assert verdicts[user].mutation_class is REFACTOR, verdicts[user].reasons
     assert any(reason.startswith("follows what ") for reason in verdicts[user].reasons)
 

@@ -128,7 +128,7 @@ CALLS = {
 }
 
 
-def _told(imports: str, before: str, after: str, others: dict[str, str] | Repository) -> MutationClass:
+def _told(imports: str, before: str, after: str, others: dict[str, str] | Repository | None) -> MutationClass:
     old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n" for call in (before, after))
     return judged({"src/p/A.java": (old, new)}, others)["src/p/A.java"].mutation_class
 
@@ -137,7 +137,8 @@ def _told(imports: str, before: str, after: str, others: dict[str, str] | Reposi
 def test_a_method_of_the_repository_may_take_one_kind_of_function(name: str) -> None:
     others = {"src/q/Told.java": ASSERTIONS.format(ONE_WAY)}
     assert _told(*CALLS[name], others) is MutationClass.AST_REFACTOR
-    assert _told(*CALLS[name], Repository(others, can_search=False)) is MutationClass.INTENT_EVOLUTION
+    for unknown in (Repository(others, can_search=False), None):
+        assert _told(*CALLS[name], unknown) is MutationClass.INTENT_EVOLUTION
 
 
 @pytest.mark.parametrize(

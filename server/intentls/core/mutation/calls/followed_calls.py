@@ -45,7 +45,7 @@ _SIGNS = frozenset({"-", "{", "}", ".", "(", ")", ","})
 _COMPUTED = frozenset({".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"})  # where a member may be a function
 
 
-class Callee(Struct, frozen=True):
+class TakenParts(Struct, frozen=True):
     """The parameters that a function has in addition to what it had or has, by place and by name."""
 
     places: tuple[int, ...]
@@ -55,7 +55,7 @@ class Callee(Struct, frozen=True):
 class FollowedCalls(Struct, frozen=True):
     """What takes other parameters after the change, by name: what it had alone, and what it has alone."""
 
-    callees: Mapping[str, tuple[Callee, Callee]] = field(default_factory=dict)
+    callees: Mapping[str, tuple[TakenParts, TakenParts]] = field(default_factory=dict)
     homes: frozenset[str] = frozenset()  # the files that have one, and are told of what it does
 
     def settle(self, old: Node, new: Node, path: str) -> Iterator[str]:
@@ -75,7 +75,7 @@ def followed_calls(trees: Trees, others: RepositoryText) -> FollowedCalls:
     had = _declared([before for _, before, _ in trees if before is not None])
     has = _declared([after for _, _, after in trees if after is not None])
     homes: set[str] = set()
-    callees: dict[str, tuple[Callee, Callee]] = {}
+    callees: dict[str, tuple[TakenParts, TakenParts]] = {}
     for name in [name for name in had if name in has and had[name] != has[name]][:MAX_NAMES]:
         pair = _differing(had[name], has[name])
         if pair is not None and _is_called_here_alone(name, trees, others):
@@ -126,7 +126,9 @@ def _word(leaf: Node | None) -> str:
     return "" if leaf is None else leaf.text or ""
 
 
-def _differing(old: tuple[tuple[str, str], ...], new: tuple[tuple[str, str], ...]) -> tuple[Callee, Callee] | None:
+def _differing(
+    old: tuple[tuple[str, str], ...], new: tuple[tuple[str, str], ...]
+) -> tuple[TakenParts, TakenParts] | None:
     """What only one side has; None if the other parameters are not the same in the same order."""
     common = [part for part in old if part in new]
     if common != [part for part in new if part in old] or len(common) != min(len(old), len(new)):
@@ -134,9 +136,9 @@ def _differing(old: tuple[tuple[str, str], ...], new: tuple[tuple[str, str], ...
     return _alone(old, common), _alone(new, common)
 
 
-def _alone(listed: tuple[tuple[str, str], ...], common: Sequence[tuple[str, str]]) -> Callee:
+def _alone(listed: tuple[tuple[str, str], ...], common: Sequence[tuple[str, str]]) -> TakenParts:
     places = tuple(at for at, part in enumerate(listed) if part not in common)
-    return Callee(places, tuple(listed[at][1] for at in places))
+    return TakenParts(places, tuple(listed[at][1] for at in places))
 
 
 def _is_called_here_alone(name: str, trees: Trees, others: RepositoryText) -> bool:
@@ -167,7 +169,7 @@ def _arguments(call: Node) -> list[Node] | None:
     return None if any(_OPEN.search(node.kind) for node in given) else given
 
 
-def _shed(root: Node, name: str, callee: Callee, may_go: Callable[[Node], bool]) -> int:
+def _shed(root: Node, name: str, callee: TakenParts, may_go: Callable[[Node], bool]) -> int:
     """Take what only one side has out of the calls of a name, if it may go; how many calls there are."""
     count = 0
     for call in every_node(root):
