@@ -33,7 +33,7 @@ from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
 from intentls.core.syntax.languages.c.spans import Lexemes
-from intentls.core.syntax.languages.facts import Surroundings, no_facts
+from intentls.core.syntax.languages.facts import Surroundings, about, no_facts, noting
 from intentls.core.syntax.languages.javascript.signatures import are_signatures_apart
 from intentls.core.syntax.lexemes import lexemes_of_c, without_dead_lines
 from intentls.core.syntax.node_query import nodes_of
@@ -195,20 +195,21 @@ def _compare(
         return TreeComparison(MutationClass.DOCUMENTATION, (_reason_of_equals(before, after),))
     difference = _first_difference(one, other, new)
     comparison = TreeComparison(MutationClass.INTENT_EVOLUTION, ())
+    asked: set[str] = set()
     if one.tokens == other.tokens:
-        comparison = _proof(old, new, adapter, path, facts)
+        comparison = _proof(old, new, adapter, path, noting(facts, asked))
     elif may_become_one(old, new, adapter, path, facts):
         old, new = changed_trees(before, after, adapter, budget, is_whole=is_whole)
         if shed is not None:
             shed(old, new)
-        comparison = _proof(old, new, adapter, path, facts)
+        comparison = _proof(old, new, adapter, path, noting(facts, asked))
     # What the parts that differ can't prove, the whole can't either, and they are soon read.
     is_refactor = comparison.mutation_class is MutationClass.AST_REFACTOR
     if comparison.renames or (is_refactor and adapter.whole.search(before + after)):
         old, new = changed_trees(before, after, adapter, budget, is_whole=True)
         if shed is not None:
             shed(old, new)
-        comparison = _proof(old, new, adapter, path, facts)
+        comparison = _proof(old, new, adapter, path, about(facts, asked))
     if comparison.reasons:
         return comparison
     found = tokens() if adapter.has_macros else None

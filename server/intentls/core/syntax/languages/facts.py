@@ -136,6 +136,21 @@ def hoped(facts: Surroundings) -> Surroundings:
     )
 
 
+def noting(facts: Surroundings, asked: set[str]) -> Surroundings:
+    """The same facts. `asked` gets the names of which it was asked whether they are only here."""
+
+    def is_only_here(name: str) -> bool:
+        asked.add(name)
+        return facts.is_only_here(name)
+
+    return replace(facts, is_only_here=is_only_here)
+
+
+def about(facts: Surroundings, names: Collection[str]) -> Surroundings:
+    """What no one asked about where only the parts that differ were read stands in both: no need to search for it."""
+    return replace(facts, is_only_here=lambda name: name in names and facts.is_only_here(name))
+
+
 def no_facts(_path: str) -> Surroundings:
     """Those of a file whose repository is not at hand."""
     return _NONE

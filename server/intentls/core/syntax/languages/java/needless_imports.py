@@ -26,7 +26,8 @@ def without_needless_imports(root: Node, facts: Surroundings) -> None:
         if child.kind != "import_item":
             return False
         module, name = (child.children[0].text or "").removeprefix("import "), child.children[-1]
-        is_of_all = name.kind == "wildcard" or facts.is_no_class(name.text or "")
-        return (module == package and bool(package)) or (module == "java.lang" and is_of_all)
+        if module == "java.lang":
+            return name.kind == "wildcard" or facts.is_no_class(name.text or "")
+        return module == package and bool(package)
 
     root.children = [child for child in root.children if not is_needless(child)]

@@ -16,6 +16,7 @@ REASON = "who sees what no one else asks for"
 _MODIFIER = re.compile(r"@?\w+")
 _WORD, _ANNOTATION = re.compile(r"\w+"), re.compile(r"@\w+\b")
 _SEEN_FROM_ELSEWHERE = frozenset({"public", "protected"})
+_IN_QUESTION = frozenset({"private", "static"})
 _PRIVATE, _PUBLIC = frozenset({"private"}), frozenset({"public"})
 _METHOD, _CONSTRUCTOR = "method_declaration", "constructor_declaration"
 _TYPES = frozenset({"class_declaration", "enum_declaration", "interface_declaration", "record_declaration"})
@@ -50,6 +51,7 @@ def without_words_for_no_one(root: Node, facts: Surroundings) -> None:
         members = [] if body is None else list(members_of(body))
         is_extended = _name(owner) in extended or any(part.kind == "class_body" for part in _inner_parts(members))
         constructors = sum(member.kind == _CONSTRUCTOR for member in members)
+        in_question = {_name(member) for member in members if _may_lose_words(member)}  # a search for each costs much
         for member in members:
             words, name = _words(member), _name(member)
             if any(word.startswith("@") for word in words) or not words.isdisjoint(_SEEN_FROM_ELSEWHERE):
@@ -60,7 +62,7 @@ def without_words_for_no_one(root: Node, facts: Surroundings) -> None:
                     drop_words(member, _PRIVATE)
             elif (member.kind == _METHOD or member.kind in _TYPES) and len(homes[name]) == 1 and said[name] > 1:
                 is_inherited = is_extended and member.kind == _METHOD and "static" not in words
-                if name not in LOOKED_FOR and not is_inherited and facts.is_only_here(name):
+                if name in in_question and name not in LOOKED_FOR and not is_inherited and facts.is_only_here(name):
                     drop_words(member, _PRIVATE)
                     unseen += [member] if member.kind == _METHOD else []
     without_static(root, unseen)
@@ -105,6 +107,12 @@ def _words(declaration: Node) -> set[str]:
     if modifiers is not None and modifiers.text is not None:
         return set(_MODIFIER.findall(modifiers.text))  # the same
     return set() if modifiers is None else {spelling(word) for word in modifiers.children}
+
+
+def _may_lose_words(declaration: Node) -> bool:
+    """Whether it has a word that may go. One of which the words are the same on both sides keeps them."""
+    modifiers = next((child for child in declaration.children if child.kind == "modifiers"), None)
+    return modifiers is not None and any(word.text in _IN_QUESTION for word in modifiers.children)
 
 
 def _is_jupiter(root: Node) -> bool:
