@@ -1,6 +1,6 @@
 """The labelled commits: commit_labels/<language>/<owner>+<name>.tsv, and their repositories, fetched once.
 
-A file begins with lines after `#`: the repository, its half (`split`), the newest commit that took part in the drawing,
+A file begins with lines after `#`: the repository, its part (`split`), the newest commit that took part in the drawing,
 and of each stratum how many commits and file changes there were. Then a table, a file change in each line: commit,
 path, draw (the stratum, see commit_draw.py), label, needs (`set`: the label shows only beside the commit's other
 files), the rule of LABELLING.md that applies, and why.

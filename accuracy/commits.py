@@ -2,7 +2,7 @@
 
     python -m accuracy.commits [FOLDER]
 
-Fetches the labelled commits once, then needs no network. Writes results/commits.json, and the errors of each half, to
+Fetches the labelled commits once, then needs no network. Writes results/commits.json, and the errors of each part, to
 be read, into FOLDER. Without network it says so and leaves the results as they are.
 """
 
@@ -93,7 +93,7 @@ def _only_spaces(top: Path, before: str, after: str) -> bool:
 
 
 def report(predictions: Sequence[Prediction], second: dict[tuple[str, str, str], str]) -> dict[str, Any]:
-    """The results: matrices, shares, weighted shares, agreement; the errors of the development half one by one."""
+    """The results: matrices, shares, weighted shares, agreement; the errors of the development part one by one."""
     dev = _of(predictions, "dev")
     threshold = baseline.tuned((item.language, item.likeness, item.label.mutation_class) for item in dev)
     views: dict[str, Call] = {
@@ -213,7 +213,7 @@ def _error(item: Prediction) -> dict[str, Any]:
 
 
 def errors(predictions: Sequence[Prediction], split: str) -> str:
-    """What went wrong on one half, to be read: grouped by label and rule, the most first."""
+    """What went wrong on one part, to be read: grouped by label and rule, the most first."""
     groups: dict[tuple[str, str, str], list[Prediction]] = defaultdict(list)
     for item in _of(predictions, split):
         if item.together != item.label.mutation_class:

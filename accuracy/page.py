@@ -116,7 +116,7 @@ def _aims(corpus: str, views: Mapping[str, Results | None]) -> Iterable[Row]:
 
 def _commit_tables(commits: Results) -> dict[str, str]:
     return {
-        "commits": _table(("half, view", "class", "precision", "recall"), _commit_shares(commits)),
+        "commits": _table(("part, view", "class", "precision", "recall"), _commit_shares(commits)),
         "commit weights": _table(("view", "class", "of all", "precision", "recall"), _commit_weights(commits)),
         "commit matrix": _matrix(commits["splits"]["both"]["set"]["matrix"]),
         "commit languages": _table(_LANGUAGES, _language_shares(commits["languages"])),
