@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.classes import Change, MutationClass
+from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.repository import Repository, judged
 
 KEPT = "void k(int a) {} static void s(int a) {} int o() { return 1; } int o(int a) { return a; }"
@@ -161,6 +163,13 @@ def test_a_method_of_the_repository_may_take_one_kind_of_function(name: str) -> 
 )
 def test_a_lambda_that_another_method_may_take_stays_as_it_is(others: dict[str, str]) -> None:
     assert _told(*CALLS["by its class"], others) is MutationClass.INTENT_EVOLUTION
+
+
+def test_a_lambda_stays_as_it_is_where_no_repository_is_at_hand() -> None:
+    imports, before, after = CALLS["by its class"]
+    old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n".encode() for call in (before, after))
+    (verdict,) = classify_change([FileVersions("src/p/A.java", Change.MODIFY, old, new)])
+    assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
 
 
 def test_a_method_that_the_change_has_too_may_have_been_another_one() -> None:
