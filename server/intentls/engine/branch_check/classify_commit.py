@@ -18,7 +18,6 @@ from intentls.store.git.commits import changed_files, commit_id, merge_base, rep
 
 log = logging.getLogger(__name__)
 
-_UNTOLD = "it could not be judged; see the log"
 _MAX_NODES = 20_000_000  # a commit may be large, and no edit waits for the answer
 
 
@@ -69,5 +68,5 @@ def _alone(edit: FileVersions) -> FileClass:
         (verdict,) = classify_change((edit,), nodes=_MAX_NODES)
     except Exception:  # what nobody can judge may do anything
         log.exception("%s could not be classed", edit.path)
-        return FileClass(edit.path, MutationClass.INTENT_EVOLUTION, (_UNTOLD,), is_coarse=True)
+        return FileClass.unjudged(edit.path)
     return verdict

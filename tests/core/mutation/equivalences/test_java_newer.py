@@ -130,8 +130,12 @@ CALLS = {
 }
 
 
+def _versions(imports: str, *calls: str) -> tuple[str, ...]:
+    return tuple(f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n" for call in calls)
+
+
 def _told(imports: str, before: str, after: str, others: dict[str, str] | Repository | None) -> MutationClass:
-    old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n" for call in (before, after))
+    old, new = _versions(imports, before, after)
     return judged({"src/p/A.java": (old, new)}, others)["src/p/A.java"].mutation_class
 
 
@@ -166,16 +170,14 @@ def test_a_lambda_that_another_method_may_take_stays_as_it_is(others: dict[str, 
 
 
 def test_a_lambda_stays_as_it_is_where_no_repository_is_at_hand() -> None:
-    imports, before, after = CALLS["by its class"]
-    old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n".encode() for call in (before, after))
+    old, new = (version.encode() for version in _versions(*CALLS["by its class"]))
     (verdict,) = classify_change([FileVersions("src/p/A.java", Change.MODIFY, old, new)])
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
 
 
 def test_a_method_that_the_change_has_too_may_have_been_another_one() -> None:
     told = ASSERTIONS.format(ONE_WAY)
-    imports, before, after = CALLS["by its class"]
-    old, new = (f"package p;\n{imports}class A {{ void m() {{ {call} }} }}\n" for call in (before, after))
+    old, new = _versions(*CALLS["by its class"])
     versions = {"src/p/A.java": (old, new), "src/q/Told.java": (told, told.replace("{ }", "{ int c = 1; }"))}
     assert judged(versions, {})["src/p/A.java"].mutation_class is MutationClass.INTENT_EVOLUTION
 

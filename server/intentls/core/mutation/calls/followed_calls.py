@@ -74,16 +74,18 @@ def followed_calls(trees: Trees, others: RepositoryText) -> FollowedCalls:
     """What a change set proves."""
     had = _declared([before for _, before, _ in trees if before is not None])
     has = _declared([after for _, _, after in trees if after is not None])
-    homes: set[str] = set()
     callees: dict[str, tuple[TakenParts, TakenParts]] = {}
     for name in [name for name in had if name in has and had[name] != has[name]][:MAX_NAMES]:
         pair = _differing(had[name], has[name])
         if pair is not None and _is_called_here_alone(name, trees, others):
             callees[name] = pair
-            homes |= {
-                path for path, *roots in trees for root in roots if root is not None and name in _declared([root])
-            }
-    return FollowedCalls(callees, frozenset(homes))
+    homes = frozenset(
+        path
+        for path, *roots in (trees if callees else ())
+        for root in roots
+        if root is not None and not callees.keys().isdisjoint(_declared([root]))
+    )
+    return FollowedCalls(callees, homes)
 
 
 def _declared(roots: Sequence[Node]) -> dict[str, tuple[tuple[str, str], ...]]:

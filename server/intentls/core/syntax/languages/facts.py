@@ -9,15 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-def _unproven(*_names: str) -> bool:
-    return False
-
-
-def _has_unproven_method(_class: str, _name: str, _count: int) -> bool:
-    return False
-
-
-def _unproven_here() -> bool:
+def _unproven(*_asked: object) -> bool:
     return False
 
 
@@ -83,14 +75,14 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_only_here: Callable[[str], bool] = _unproven
     is_named_only_here: Callable[[str], bool] = _unproven
     is_unused_below: Callable[[str], bool] = _unproven
-    is_crate_alone: Callable[[], bool] = _unproven_here
+    is_crate_alone: Callable[[], bool] = _unproven
     is_hidden: Callable[[str], bool] = _unproven
     is_declared_here: Callable[[str], bool] = _unproven
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
-    is_included_nowhere: Callable[[], bool] = _unproven_here
+    is_included_nowhere: Callable[[], bool] = _unproven
     is_in_c_alone: Callable[[str], bool] = _unproven
-    has_one_method: Callable[[str, str, int], bool] = _has_unproven_method
+    has_one_method: Callable[[str, str, int], bool] = _unproven
     is_loaded: IsLoaded = _is_not_loaded
     is_taken: Callable[[str], bool] = _unproven
     is_test: bool = False
@@ -99,11 +91,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 _NONE = Surroundings()
 
 
-def _hoped(*_names: str) -> bool:
-    return True
-
-
-def _has_hoped_method(_class: str, _name: str, _count: int) -> bool:
+def _hoped(*_asked: object) -> bool:
     return True
 
 
@@ -130,7 +118,7 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_unused_below=_hoped,
         is_hidden=_hoped,
         is_declared_here=_hoped,
-        has_one_method=_has_hoped_method,
+        has_one_method=_hoped,
         is_loaded=_is_loaded_anyway,
         is_taken=_unproven,
     )

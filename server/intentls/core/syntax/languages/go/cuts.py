@@ -20,8 +20,11 @@ from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spell
 
 _LEAVES = frozenset({"return_statement", "continue_statement", "break_statement", "goto_statement"})
 _CHANGES = frozenset({"assignment_statement", "inc_statement", "dec_statement", "range_clause", "keyed_element"})
-_TWO = {("==", "2"): "==", (">", "1"): "==", (">=", "2"): "=="}
-_ONE = {("!=", "2"): "!=", ("<", "2"): "!=", ("==", "1"): "!=", ("<=", "1"): "!="}
+# How the length of what has one or two parts is asked for, and whether it is 2 or not.
+_ASKED = {
+    **dict.fromkeys((("==", "2"), (">", "1"), (">=", "2")), "=="),
+    **dict.fromkeys((("!=", "2"), ("<", "2"), ("==", "1"), ("<=", "1")), "!="),
+}
 
 
 def with_slices(part: Node, names: KnownNames) -> None:
@@ -105,7 +108,7 @@ def _split(statement: Node, part: Node, local: LocalNames) -> None:
     for node in inner_nodes(part):
         if node.kind == "binary_expression" and spelling(node.children[0]).replace(" ", "") == f"len({name})":
             asked = (node.children[1].text or "", spelling(node.children[2]))
-            sign = {**_TWO, **_ONE}.get(asked)
+            sign = _ASKED.get(asked)
             if sign is not None:
                 become(node, _length(node, name, sign))
 

@@ -25,16 +25,9 @@ _TAKES_ONE = frozenset(
         *("mapToInt", "mapToLong", "mapToDouble", "mapToObj", "ifPresent", "orElseGet", "orElseThrow", "execute"),
         *("computeIfAbsent", "computeIfPresent", "removeIf", "replaceAll", "withInitial", "generate", "supplyAsync"),
         *("runAsync", "thenAccept", "thenRun", "thenApply", "invokeLater", "assertDoesNotThrow"),
-        *(
-            "assertThrows",
-            "assertThrowsExactly",
-            "assertThatThrownBy",
-            "assertThatCode",
-            "isThrownBy",
-            "catchThrowable",
-        ),
+        *("assertThrows", "assertThrowsExactly", "assertThatThrownBy", "assertThatCode", "isThrownBy"),
         *("assertAll", "thenAnswer", "doAnswer", "forEachRemaining", "thenCompose", "whenComplete", "exceptionally"),
-        *("compute", "merge", "ifPresentOrElse", "scheduleAtFixedRate", "scheduleWithFixedDelay"),
+        *("catchThrowable", "compute", "merge", "ifPresentOrElse", "scheduleAtFixedRate", "scheduleWithFixedDelay"),
     }
 )
 _CALLS = frozenset({"method_invocation", "object_creation_expression", "assignment_expression", "update_expression"})

@@ -121,9 +121,10 @@ def _get(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> None:
 
 def _push(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> None:
     """`a.push('b')` for `a.push_str("b")`."""
-    sign = as_character(given[0]) if len(given) == 1 else node
-    if sign.kind == "char_literal" and sign is not given[0]:
-        become(node, call_of(owner, "push", [sign], node))
+    if len(given) == 1 and given[0].kind == "string_literal":
+        sign = as_character(given[0])
+        if sign is not given[0]:
+            become(node, call_of(owner, "push", [sign], node))
 
 
 _SHORTER: dict[str, Shorten] = {
