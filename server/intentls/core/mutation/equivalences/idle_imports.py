@@ -46,6 +46,8 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     if adapter.name == "Rust":
         _drop_in_modules(old, new)
     is_quiet = _QUIET.get(adapter.name)
+    if Counter(map(_spelled, _items(old))) == Counter(map(_spelled, _items(new))):
+        return  # before all words of a file are looked at
     if is_quiet is None or splitext(basename(path))[0] in ("__init__", "mod", "lib"):  # others may import it from here
         return
     loaded = [_loaded(root) for root in (old, new)]
@@ -87,6 +89,9 @@ def _drop_in_modules(old: Node, new: Node) -> None:
         [node.children[-1] for node in inner_nodes(root) if node.kind == "mod_item" and node.children[-1].children]
         for root in (old, new)
     ]
+    had, has = ([Counter(map(_spelled, _items(body))) for body in bodies] for bodies in holders)
+    if had == has:
+        return
     idle = [
         [(body, item) for body in bodies for item in _idle(body, _text) if _rust(item) and not _leads_on(item, body)]
         for bodies in holders

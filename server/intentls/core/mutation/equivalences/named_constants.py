@@ -102,11 +102,13 @@ def put_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> None:
     # After the change, its own file has the word of a constant that came.
     here = replace(facts, is_unknown=facts.is_only_here)
     for root, other, known in ((old, new, facts), (new, old, here)):
+        found = [one for holder in inner_nodes(root) for one in find(holder)]
+        if not found:
+            continue  # before all words of a file are counted
         own, others = (Counter(_WORD.findall(all_said(tree))) for tree in (root, other))
         if not _LOOKING.isdisjoint(own):
             continue
-        found = [one for holder in inner_nodes(root) for one in find(holder) if one.name not in others]
-        for one in found:
+        for one in (one for one in found if one.name not in others):
             uses = list(_uses(root, one, adapter.name))
             is_whole = bool(uses) and own[one.name] == 1 + len(uses)
             is_own = one.holder.kind in ("block", "statement_list") or rule(

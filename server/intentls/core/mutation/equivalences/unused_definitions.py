@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.tree import Node, all_said, every_node, spelling
+from intentls.core.syntax.tree import Node, all_said, every_node, inner_nodes, spelling
 
 REASON = "unused private definitions"
 
@@ -48,20 +48,35 @@ def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> 
     # What a file has now and nothing uses yet may be the half of something.
     here = replace(facts, is_unknown_beside=lambda _name: False)
     for _ in range(_MAX_ROUNDS):  # what only an unused one uses is unused by then
-        words = {id(root): _words(root) for root in (old, new)}
-        pairs = ((old, new, facts), (new, old, here))
-        if not [True for root, other, known in pairs if _drop_from(root, other, words, rule, known)]:
+        holders = [_holders(root) for root in (old, new)]
+        names = [{name for _, found in held for name, _ in found} for held in holders]
+        if names[0] == names[1]:
+            return  # before all words of a file are counted
+        words = [_words(root) for root in (old, new)]
+        is_less = _drop_from(holders[0], words[0], words[1], rule, facts)
+        if not _drop_from(holders[1], words[1], words[0], rule, here) and not is_less:
             return
 
 
-def _drop_from(root: Node, other: Node, words: Mapping[int, Counter[str]], rule: Rule, facts: Surroundings) -> bool:
-    """Whether some were taken out of one tree."""
-    own, others = words[id(root)], words[id(other)]
+def _holders(root: Node) -> list[tuple[Node, list[tuple[str, list[Node]]]]]:
+    """The nodes in which definitions stand that may go, with these."""
+    found = ((holder, list(_candidates(holder))) for holder in inner_nodes(root))
+    return [(holder, candidates) for holder, candidates in found if candidates]
+
+
+def _drop_from(
+    holders: Sequence[tuple[Node, list[tuple[str, list[Node]]]]],
+    own: Counter[str],
+    others: Counter[str],
+    rule: Rule,
+    facts: Surroundings,
+) -> bool:
+    """Whether some were taken out of one tree, whose words and those of the other one are given."""
     is_less = False
-    for holder in list(every_node(root)):
+    for holder, candidates in holders:
         gone = {
             id(part)
-            for name, parts in _candidates(holder)
+            for name, parts in candidates
             if name not in others
             and own[name] == sum(_words(part)[name] for part in parts)
             and rule(name, parts[0], holder, facts)
