@@ -87,6 +87,7 @@ from intentls.core.syntax.languages.c.forms.values import (
 )
 from intentls.core.syntax.languages.c.forms.ways_out import LABELS, OUT, without_labels, without_unreached
 from intentls.core.syntax.languages.c.functions import (
+    KEYWORDS,
     MOVED,
     VOID,
     chunks,
@@ -97,7 +98,7 @@ from intentls.core.syntax.languages.c.functions import (
 )
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.names import AreHidden, with_names_of
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes
 
 Pair = tuple[Lexemes, Lexemes]
 PairStep = Callable[[Pair, Macros], Pair]
@@ -275,34 +276,48 @@ def _with_macros(
 def _proven(
     old: Lexemes, new: Lexemes, known: Surrounding, steps: Sequence[Step], *, is_header: bool
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]] | None:
-    """Both in one form, if they are one then: with the best that could be known of what changed, and in truth."""
-    hoped = Macros(lambda _name: True, lambda _name: True, is_hoped=True)
-    sides = (
-        (_changed(old, new), hoped, lambda _name: True, lambda: True, lambda _name: True),
-        ((old, new), known.macros, known.is_alone, known.is_included_nowhere, known.is_in_c_alone),
-    )
-    for pair, macros, is_alone, is_included_nowhere, is_in_c_alone in sides:
-        own = () if is_header else _alone(is_alone, is_included_nowhere)
-        are_hidden = _hidden(is_included_nowhere, is_in_c_alone, is_header=is_header)
-        found = _rewritten(pair, macros, (*own, *steps), are_hidden)
-        if found[0] != found[1]:
+    """Both in one form, if they are one then: with the best that could be known, soon told and then for certain."""
+    hoped = Surrounding(_HOPED, _any, lambda: True, _any, known.find_old, known.find_new)
+    for pair, knowing in ((_changed(old, new), hoped), ((old, new), hoped), ((old, new), known)):
+        own = () if is_header else _alone(knowing.is_alone, knowing.is_included_nowhere)
+        are_hidden = _hidden(knowing.is_included_nowhere, knowing.is_in_c_alone, is_header=is_header)
+        found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
+        if found[0] != found[1] and (pair == (old, new) or not _differ_in_names(*found[:2])):
             return None
     return found
 
 
+_HOPED = Macros(lambda _name: True, lambda _name: True, is_hoped=True)
+
+
+def _any(_name: str) -> bool:
+    return True
+
+
+def _differ_in_names(old: Lexemes, new: Lexemes) -> bool:
+    """Whether names may be all that differs: short bodies do not tell which of them may be others."""
+    pairs = zip(old, new, strict=False)
+    return len(old) == len(new) and all(a == b or (NAME.match(a) and NAME.match(b)) for a, b in pairs)
+
+
 def _changed(old: Lexemes, new: Lexemes) -> Pair:
-    """Both versions with empty bodies for functions that both have word for word: what these say keeps no step back."""
+    """Both versions with short bodies for functions that both have word for word.
+
+    Of what these say it is enough to know which names of the rest they use: `{ a; b; }`.
+    """
     parts = [chunks(lexemes) for lexemes in (old, new)]
-    same = set(parts[0]) & set(parts[1])
+    same = {part for part in {*parts[0]} & {*parts[1]} if is_function(part)}
+    words = {token for own in parts for part in own if part not in same for token in part} - KEYWORDS
     one, other = (
-        tuple(token for part in own for token in (_head(part) if part in same and is_function(part) else part))
-        for own in parts
+        tuple(token for part in own for token in (_short(part, words) if part in same else part)) for own in parts
     )
     return one, other
 
 
-def _head(function: Lexemes) -> Lexemes:
-    return (*function[: function.index("{")], "{", "}")
+def _short(function: Lexemes, words: set[str]) -> Lexemes:
+    start = function.index("{") + 1
+    used = (token for token in dict.fromkeys(function[start:]) if token in words and NAME.match(token))
+    return (*function[:start], *(token for name in used for token in (name, ";")), "}")
 
 
 def _hidden(
