@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -86,14 +87,20 @@ def with_names_of(old: Node, new: Node) -> None:
     """
     for root in (old, new):
         _spell_out(root)
-    around = _around(old, new)
+    around = cache(lambda: _around(old, new))
     theirs: defaultdict[str, list[Node]] = defaultdict(list)
     for key, function in _functions(new):
         theirs[key].append(function)
     for key, function in _functions(old):
         others = theirs.get(key)
-        if others:
-            _rename(_read(function), _read(others.pop(0)), around)
+        other = others.pop(0) if others else None
+        if other is not None and _size(function) == _size(other):
+            _rename(_read(function), _read(other), around)
+
+
+def _size(function: Node) -> int:
+    """How many leaves a function has."""
+    return sum(node.text is not None for node in every_node(function))
 
 
 def _spell_out(root: Node) -> None:
@@ -166,11 +173,11 @@ def _read(function: Node) -> _Function:
     return result
 
 
-def _rename(function: _Function, other: _Function, around: _Around) -> None:
+def _rename(function: _Function, other: _Function, around: Callable[[], _Around]) -> None:
     if len(function.leaves) != len(other.leaves) or not _has_no_attributes(function):
         return
     changed = list(_changed(function, other).items())[:_MAX_NAMES]
-    names = {old: new for old, new in changed if _can_be_called(function, old, new, around)}
+    names = {old: new for old, new in changed if _can_be_called(function, old, new, around())}
     if len(set(names.values())) == len(names):
         for leaf in function.leaves:
             _give_name(leaf, names)

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from intentls.core.syntax.languages.adapter import NAMED_BY_IT, InformedRewrite
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 REASON = "a value has a name of its own"
 
@@ -32,6 +32,7 @@ _HEADS: dict[str, str] = {
     "for_statement": "right",
     "switch_statement": "value",
 }
+_NAMING = frozenset({"expression_statement", "lexical_declaration"})
 _ASSIGNMENTS = frozenset({"assignment", "assignment_expression", "variable_declarator"})
 # What may not be computed at all, not first, or more than once.
 _CLOSED = frozenset(
@@ -66,6 +67,8 @@ def inlined(
     """
 
     def rewrite(root: Node, _facts: Surroundings) -> None:
+        if not any(_named_value(node) for node in inner_nodes(root) if node.kind in _NAMING):
+            return  # before all words are counted
         moved = moving(root)
         stack: list[tuple[Node, Collection[str] | None]] = [(root, None)]
         while stack:
@@ -78,7 +81,7 @@ def inlined(
                 names = () if any(name in counts for name in dynamic) else _used_at_once(node, counts, moved)
             if names:
                 _inline_in(node, names, moved)
-            stack.extend((child, names) for child in node.children)
+            stack.extend((child, names) for child in node.children if child.children)
 
     return rewrite
 
@@ -86,9 +89,9 @@ def inlined(
 def _used_at_once(function: Node, counts: Counter[str], moved: Collection[str]) -> set[str]:
     """The names of a function that are given a value only to be used once, in the next statement, each time."""
     times: Counter[str] = Counter()
-    for node in every_node(function):
+    for node in inner_nodes(function):
         for statement, following in pairwise(node.children):
-            pair = _named_value(statement)
+            pair = _named_value(statement) if statement.kind in _NAMING else None
             if pair is not None and counts[pair[0]] % 2 == 0:
                 is_used = counts[pair[0]] == 2 or _is_once(following, pair[0], moved)
                 times[pair[0]] += is_used

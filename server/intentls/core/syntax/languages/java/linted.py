@@ -34,6 +34,7 @@ _FOUND = {"!=-1": True, ">=0": True, ">-1": True, "==-1": False, "<0": False}
 _NOTHING = {"EMPTY_LIST": "emptyList", "EMPTY_SET": "emptySet", "EMPTY_MAP": "emptyMap"}
 _ASKED = {"nonNull": "!=", "isNull": "=="}
 _DECLARED = re.compile(r"\b(\w+)(?:\s*<[^;(){}=]*>)?(\s*\[\s*\])?\s+(\w+)\s*(\[)?(?=[\];=,):])")
+_SPACE = re.compile(r"\s")
 _ACCESS = frozenset({"public", "protected", "private"})
 
 
@@ -72,7 +73,8 @@ def _types(root: Node) -> dict[str, set[str]]:
             is_plain = all(part.kind != "dimensions" for part in holder.children)
             types[name.text or ""].add(said if is_plain else "")
     for leaf in every_node(root):  # what did not change is one leaf
-        for kind, size, name, own_size in _DECLARED.findall(leaf.text or "" if not leaf.children else ""):
+        said = leaf.text or ""
+        for kind, size, name, own_size in _DECLARED.findall(said) if _SPACE.search(said) else ():
             types[name].add("" if size or own_size else kind)
     return types
 

@@ -10,7 +10,7 @@ the name. An import that is then nowhere mentioned goes, if it can't be one of a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from intentls.core.syntax.languages.adapter import kinds, leaf_like
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
@@ -48,32 +48,35 @@ _IN_TEXT = re.compile(r"(?<![\w:.])(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+")
 
 def with_whole_paths(root: Node) -> None:
     """A `Rewrite`: paths in full, without the imports that only shortened them, and none twice."""
-    members = {id(item) for node in inner_nodes(root) if node.kind in _OWNERS for item in node.children[-1].children}
+    inner = list(inner_nodes(root))
+    members = {id(item) for node in inner if node.kind in _OWNERS for item in node.children[-1].children}
     declared = {
         name.text or ""
-        for node in inner_nodes(root)
-        if id(node) not in members
-        and _DECLARES.search(node.kind)
+        for node in inner
+        if _DECLARES.search(node.kind)
+        and id(node) not in members
         and (name := node.child("alias") or node.child("name")) is not None
         and not (node.kind == "extern_crate_declaration" and node.child("alias") is None and name.text in _LIBRARY)
     }
-    declared |= _LIBRARY & {node.children[-1].text for node in inner_nodes(root) if node.kind == "import_item"}
+    imports = [node for node in inner if node.kind == "import_item"]
+    declared |= _LIBRARY & {item.children[-1].text for item in imports}
     if declared.isdisjoint(_LIBRARY):
-        _name_library(root)
+        _name_library(imports)
     _without_repeated(root)
     if declared & _LIBRARY:
         return
     writer = _PathWriter(declared, bound_names(root), has_stars=_has_stars(root))
     writer.write(root)
     _name_results(root, declared)
-    said = {word for node in every_node(root) for word in _said(node)}
-    for holder in inner_nodes(root):
+    holders = [node for node in inner_nodes(root) if any(child.kind == "import_item" for child in node.children)]
+    said = {word for node in every_node(root) for word in _said(node)} if writer.written and holders else set[str]()
+    for holder in holders if writer.written else ():
         holder.children = [child for child in holder.children if not _may_go(child, said, writer.written)]
 
 
-def _name_library(root: Node) -> None:
+def _name_library(imports: Iterable[Node]) -> None:
     """`std::fmt` for `core::fmt` and `alloc::fmt`, of which it is made."""
-    for item in (node for node in inner_nodes(root) if node.kind == "import_item"):
+    for item in imports:
         visible, _, module = (item.children[0].text or "").rpartition(" ")
         if _PARTS.match(f"{module}{item.children[1].text}"):
             item.children[0].text = f"{visible} std::{module.partition('::')[2]}"
@@ -143,11 +146,15 @@ def _without_repeated(root: Node) -> None:
     stack = [(root, frozenset[str](), True)]
     while stack:
         node, known, is_module = stack.pop()
+        if not node.children:
+            continue
         own = [_spelled(child) for child in node.children if child.kind == "import_item"]
         if is_module:
             absolute = frozenset(spelled for spelled in known if spelled.startswith(_ABSOLUTE))
             known = absolute if " super:: *" in own else frozenset()
-        if is_module or not any(spelled.endswith(" *") for spelled in own):
+        if not own and not is_module:
+            pass  # it imports nothing
+        elif is_module or not any(spelled.endswith(" *") for spelled in own):
             node.children = [
                 child for child in node.children if child.kind != "import_item" or _spelled(child) not in known
             ]
@@ -156,7 +163,9 @@ def _without_repeated(root: Node) -> None:
         if is_module:  # but for what a block may find in another place
             items = (child for child in node.children if child.kind == "import_item" and _root_of(child) not in inner)
             known = known.union(map(_spelled, items))
-        stack.extend((child, known, node.kind == "mod_item" and child.field == "body") for child in node.children)
+        for child in node.children:
+            if child.children:
+                stack.append((child, known, node.kind == "mod_item" and child.field == "body"))
 
 
 def _names_in(block: Node) -> Iterator[str]:
@@ -196,8 +205,10 @@ class _PathWriter:
                 known = {**known, **self._sure(imports)}
             for index, child in enumerate(node.children):
                 written = self._written(node, child, known)
-                if written is None:
+                if written is None and child.children:
                     stack.append((child, known))
+                elif written is None:
+                    continue
                 else:
                     node.children[index] = written
 

@@ -66,7 +66,7 @@ def _matches(root: Node) -> list[tuple[_MatchedValue, frozenset[str]]]:
             fields = [child.field for child in node.children]
             pattern = (node, fields.index("pattern"))
             found.append((_MatchedValue(node, fields.index("value"), [pattern], [], around), references))
-        stack.extend((child, around, references) for child in node.children)
+        stack.extend((child, around, references) for child in node.children if child.children)
     return found
 
 

@@ -13,6 +13,7 @@ from intentls.core.syntax.tree import Node, every_node, inner_nodes
 _TYPES = frozenset(
     {"String", "Path", "PathBuf", "OsStr", "OsString", "Vec", "HashMap", "HashSet", "BTreeMap", "Option"}
 )
+_BINDING = frozenset({"let_declaration", "parameter", "closure_parameters", "let_condition", "match_pattern"})
 _PATTERNS = ("closure_parameters", "match_pattern")
 _DECLARED = ("struct_item", "enum_item", "union_item")
 
@@ -30,8 +31,9 @@ def signatures_in(root: Node) -> Signatures:
     functions = [node for node in functions if node.text is None]
     known = _TYPES | {_text(node.child("name")) for node in inner_nodes(root) if node.kind in _DECLARED}
     names = [_text(node.child("name")) for node in functions]
-    bound = {leaf.text for node in inner_nodes(root) for leaf in _bound(node)}
-    bound |= {node.children[-1].text for node in inner_nodes(root) if node.kind == "import_item"}
+    inner = list(inner_nodes(root))
+    bound = {leaf.text for node in inner if node.kind in _BINDING for leaf in _bound(node)}
+    bound |= {node.children[-1].text for node in inner if node.kind == "import_item"}
     told = {
         name: _lent(function, known)
         for name, function in zip(names, functions, strict=True)
@@ -59,19 +61,12 @@ def _text(node: Node | None) -> str:
 
 def _bound(node: Node) -> list[Node]:
     """What a declaration or a list of parameters gives a name to, and whatever else may do so."""
-    is_declaration = node.kind in (
-        "let_declaration",
-        "parameter",
-        "closure_parameters",
-        "let_condition",
-        "match_pattern",
-    )
     patterns = [
         child
         for child in node.children
         if child.field == "pattern" or node.kind in ("closure_parameters", "match_pattern")
     ]
-    return [leaf for pattern in patterns if is_declaration for leaf in every_node(pattern)]
+    return [leaf for pattern in patterns for leaf in every_node(pattern)]
 
 
 def _lent(function: Node, known: frozenset[str]) -> tuple[bool, ...]:

@@ -16,6 +16,8 @@ def without_unnamed(root: Node) -> None:
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         if node.kind == "reference_type":
             node.children = [child for child in node.children if spelling(child) != "'_"]
+        if not any(child.kind == "generic_type" for child in node.children):
+            continue
         is_head = node.kind == "impl_item"  # there it tells what `Self` is
         node.children = [
             child if is_head and child.field == "type" else _without_arguments(child) for child in node.children

@@ -41,7 +41,8 @@ def shortened(root: Node) -> None:
             lend(node, signatures)
         if (shape := _SHAPES.get(node.kind)) is not None:
             shape(node)
-        node.children = [_only_called(child, functions) for child in node.children]
+        if any(child.kind == "closure_expression" for child in node.children):
+            node.children = [_only_called(child, functions) for child in node.children]
     without_unnamed(root)
 
 
@@ -65,6 +66,8 @@ def _without_crates(root: Node) -> None:
 
     But for `alloc`, which no file has without being told.
     """
+    if not any(item.kind == "extern_crate_declaration" for item in root.children):
+        return
     paths = {_spelled(item).strip(": ").split("::")[0] for item in root.children if item.kind == "import_item"}
     for node in inner_nodes(root):
         if node.kind in ("scoped_identifier", "scoped_type_identifier"):
