@@ -27,6 +27,7 @@ from intentls.core.mutation.names.java_packages import import_neighbours
 from intentls.core.mutation.names.name_scopes import scopes_of
 from intentls.core.mutation.names.tree_names import bare, rename
 from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
+from intentls.core.mutation.renames.go_names import exported_now
 from intentls.core.mutation.renames.token_renames import TokenRenames, renamed_lexemes
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
 from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
@@ -139,6 +140,7 @@ def compare(
         has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files
         known = light.trees.pop(path, None) if not has_moved else None
         trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved or between is not None)
+        shown = exported_now(trees[1], words) if adapter.name == "Go" and words else []
         is_lit = bool(words or light.homes or moved or light.results.names or light.calls.callees or between)
         comparison = _compare(
             before,
@@ -163,6 +165,9 @@ def compare(
         return proven or TreeComparison(MutationClass.INTENT_EVOLUTION, (changed,))
     if comparison.mutation_class is MutationClass.INTENT_EVOLUTION and adapter.has_macros:
         return _proven_by_tokens(tokens(), before + after, path, light) or comparison
+    if shown and comparison.mutation_class is not MutationClass.INTENT_EVOLUTION:
+        # Who uses it does what it did. What this file gives to other packages is more than before.
+        return TreeComparison(MutationClass.INTENT_EVOLUTION, tuple(f"other packages see {name} now" for name in shown))
     reasons = tuple(dict.fromkeys(Rename(bare(old), bare(new)).reason for old, new in words.items()))
     reasons += tuple(f"follows {home}" for home in sorted(followed))
     reasons += tuple(sorted(dropped))

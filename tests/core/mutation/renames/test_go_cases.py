@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
+from intentls.core.mutation.file_class import FileClass
 from tests.core.mutation.repository import judged
 
 LABELLED = "func g(m M) {{\n{label}:\n\tfor {name} := range m {{\n\t\th({name})\n\t\tcontinue {label}\n\t}}\n}}\n"
@@ -60,3 +61,37 @@ def test_a_variable_of_go_may_get_another_name(name: str) -> None:
 def test_what_means_two_things_is_not_renamed_as_one(name: str) -> None:
     before, after = CHANGED[name]
     assert _class(before, after) is _class(after, before) is MutationClass.INTENT_EVOLUTION
+
+
+EXPORTED = {
+    "a function": ("func {0}() int {{ return 1 }}\n", "{0}()"),
+    "a variable": ("var {0} = 1\n", "{0}"),
+    "one of two variables": ("var a, {0} = 1, 2\n", "{0}"),
+    "a variable of a list": ("var (\n\ta = 1\n\t{0} = 2\n)\n", "{0}"),
+    "a constant of a list": ("const (\n\ta = 1\n\t{0} = 2\n)\n", "{0}"),
+    "a type": ("type {0} int\n", "int({0}(1))"),
+}
+
+
+def _of_two_files(name: str, old: str, new: str) -> tuple[FileClass, FileClass]:
+    """What is said of the file that declares a name and of one that uses it, as it becomes another one."""
+    declaration, use = (f"package p\n\n{text}" for text in EXPORTED[name])
+    user = use.replace("package p\n\n", "package p\n\nfunc use() int {{ return ") + " }}\n"
+    texts = {"a.go": declaration, "b.go": user}
+    said = judged({path: (text.format(old), text.format(new)) for path, text in texts.items()})
+    return said["a.go"], said["b.go"]
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_what_other_packages_see_now_is_behaviour_of_its_own_file_and_a_refactor_for_who_uses_it(name: str) -> None:
+    declared, used = _of_two_files(name, "parseAll", "ParseAll")
+    assert used.mutation_class is MutationClass.AST_REFACTOR, used.reasons
+    assert declared.mutation_class is MutationClass.INTENT_EVOLUTION
+    assert declared.reasons == ("other packages see ParseAll now",)
+
+
+@pytest.mark.parametrize(("old", "new"), [("ParseAll", "parseAll"), ("parseAll", "parse"), ("ParseAll", "Parse")])
+@pytest.mark.parametrize("name", EXPORTED)
+def test_what_no_other_package_sees_anew_is_renamed_as_ever(name: str, old: str, new: str) -> None:
+    for said in _of_two_files(name, old, new):
+        assert said.mutation_class is MutationClass.AST_REFACTOR, said.reasons
