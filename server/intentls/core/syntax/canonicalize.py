@@ -14,7 +14,7 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Collection
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -80,12 +80,8 @@ class NodeBudget(Struct):
         """One more node. Raises NotClassifiable when there is nothing left."""
         self.nodes -= 1
         if self.nodes < 0:
-            self.fail()
-
-    def fail(self) -> NoReturn:
-        """Nothing is left. Raises NotClassifiable."""
-        self.is_exceeded = True
-        raise NotClassifiable(TOO_LARGE)
+            self.is_exceeded = True
+            raise NotClassifiable(TOO_LARGE)
 
 
 def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
@@ -169,9 +165,7 @@ class _TreeWalk:
 
     def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
-        self._budget.nodes -= 1
-        if self._budget.nodes < 0:
-            self._budget.fail()
+        self._budget.spend()
         kind, start, end = syntax_node.type, syntax_node.start_byte, syntax_node.end_byte
         open_, ends = self._open, self._ends
         parent = open_[-1]
