@@ -130,7 +130,6 @@ def lower(
             walk.leave()
 
 
-_TOKEN = Role.TOKEN
 _CONDITION = "preproc_"  # how the kinds begin of what stands around parts of a file
 
 
@@ -161,29 +160,26 @@ class _TreeWalk:
         self._context = Context(self._open, source)
         self._exact: dict[str, bool] = {}  # by kind
         self._places, self._patterns = adapter.bindings.places, adapter.bindings.patterns
-        self._comments, self._names, self._finish = adapter.comments, adapter.names, adapter.finish
 
     def enter(self, syntax_node: SyntaxNode, field: str | None) -> bool:
         """Take a node in; True if its children are to be visited next."""
         self._budget.spend()
         kind, start, end = syntax_node.type, syntax_node.start_byte, syntax_node.end_byte
-        open_, ends = self._open, self._ends
-        parent = open_[-1]
-        parent_kind = parent.kind
-        is_broken = not self._is_sound and self._is_broken(syntax_node)
-        if ends[-1] < start:
-            self._gap(ends[-1], start)
-        ends[-1] = end
-        row = syntax_node.start_point[0]
+        parent, adapter = self._open[-1], self._adapter
+        is_broken = not self._is_sound and (syntax_node.is_error or syntax_node.is_missing)
+        if is_broken and self._is_whole is None and not adapter.understood.fullmatch(self._text(start, end)):
+            raise DoesNotParse(f"line {syntax_node.start_point[0] + 1} does not parse")
+        if self._ends[-1] < start:
+            self._gap(self._ends[-1], start)
+        self._ends[-1] = end
         last, column = syntax_node.end_point
         # What ends with its line break ends on the line before.
-        node = Node(kind, field, row, None, _TOKEN, False, "", last if column else last - 1)
+        node = Node(kind, field, syntax_node.start_point[0], end=last if column else last - 1)
         # A default stands to the right in a pattern, and declares nothing.
-        if (parent_kind, field) in self._places or (
-            parent.binds and parent_kind in self._patterns and field != "right"
-        ):
-            node.binds = True
-        if kind in self._comments:
+        node.binds = (parent.kind, field) in self._places or (
+            parent.binds and parent.kind in self._patterns and field != "right"
+        )
+        if kind in adapter.comments:
             self._comment(node, self._text(start, end))
             return False
         has_children = syntax_node.child_count > 0
@@ -202,30 +198,16 @@ class _TreeWalk:
             return False
         is_known = not is_broken or self._is_whole is not None
         if has_children and is_known and not (self._is_exact(kind) and syntax_node.is_named):
-            open_.append(node)
-            ends.append(start)
+            self._open.append(node)
+            self._ends.append(start)
             self._limits.append(end)
             return True
-        if kind in self._names:
-            adapter = self._adapter
-            is_member = kind in adapter.member_kinds or (parent_kind, field) in adapter.member_places
+        if kind in adapter.names:
+            is_member = kind in adapter.member_kinds or (parent.kind, field) in adapter.member_places
             node.role = Role.MEMBER if is_member else Role.NAME
         node.text = self._text(start, end)
-        finish = self._finish.get(kind)
-        if finish is None:
-            parent.children.append(node)
-        else:
-            parent.children.extend(finish(node, self._context))
+        self._put(node, parent)
         return False
-
-    def _is_broken(self, syntax_node: SyntaxNode) -> bool:
-        """Whether a node of a tree with errors is one. Raises DoesNotParse where such a one can't be taken."""
-        if not syntax_node.is_error and not syntax_node.is_missing:
-            return False
-        text = self._text(syntax_node.start_byte, syntax_node.end_byte)
-        if self._is_whole is None and not self._adapter.understood.fullmatch(text):
-            raise DoesNotParse(f"line {syntax_node.start_point[0] + 1} does not parse")
-        return True
 
     def leave(self) -> None:
         """The children of the innermost open node are complete."""

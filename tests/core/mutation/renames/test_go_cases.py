@@ -75,9 +75,8 @@ EXPORTED = {
 
 def _of_two_files(name: str, old: str, new: str) -> tuple[FileClass, FileClass]:
     """What is said of the file that declares a name and of one that uses it, as it becomes another one."""
-    declaration, use = (f"package p\n\n{text}" for text in EXPORTED[name])
-    user = use.replace("package p\n\n", "package p\n\nfunc use() int {{ return ") + " }}\n"
-    texts = {"a.go": declaration, "b.go": user}
+    declaration, use = EXPORTED[name]
+    texts = {"a.go": f"package p\n\n{declaration}", "b.go": f"package p\n\nfunc use() int {{{{ return {use} }}}}\n"}
     said = judged({path: (text.format(old), text.format(new)) for path, text in texts.items()})
     return said["a.go"], said["b.go"]
 

@@ -45,9 +45,9 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     """
     if adapter.name == "Rust":
         _drop_in_modules(old, new)
-    is_quiet = _QUIET.get(adapter.name)
-    if Counter(map(_spelled, _items(old))) == Counter(map(_spelled, _items(new))):
+    if _spellings(old) == _spellings(new):
         return  # before all words of a file are looked at
+    is_quiet = _QUIET.get(adapter.name)
     if is_quiet is None or splitext(basename(path))[0] in ("__init__", "mod", "lib"):  # others may import it from here
         return
     loaded = [_loaded(root) for root in (old, new)]
@@ -89,7 +89,7 @@ def _drop_in_modules(old: Node, new: Node) -> None:
         [node.children[-1] for node in inner_nodes(root) if node.kind == "mod_item" and node.children[-1].children]
         for root in (old, new)
     ]
-    had, has = ([Counter(map(_spelled, _items(body))) for body in bodies] for bodies in holders)
+    had, has = ([_spellings(body) for body in bodies] for bodies in holders)
     if had == has:
         return
     idle = [
@@ -127,6 +127,10 @@ _TAKEN = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import\b|\b\w+[ \t]+as\b(?=[ 
 
 def _items(root: Node) -> Iterator[Node]:
     return (child for child in root.children if child.kind == "import_item")
+
+
+def _spellings(root: Node) -> Counter[str]:
+    return Counter(map(_spelled, _items(root)))
 
 
 def _loaded(root: Node) -> set[str]:

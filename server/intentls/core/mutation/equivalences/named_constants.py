@@ -12,12 +12,12 @@ have. In Python and JavaScript a name has its value from its line on: nothing ma
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from intentls.core.mutation.equivalences.helpers import words_in
 from intentls.core.mutation.equivalences.unused_definitions import RULES
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
@@ -25,7 +25,6 @@ from intentls.core.syntax.tree import Node, Role, all_said, copy_with, every_nod
 
 REASON = "constants with a name of their own"
 
-_WORD = re.compile(r"[\w$#]+")
 _PLAIN = frozenset({"integer", "float", "true", "false", "none", "null", "number", "string", "content"})
 _GO_LITERALS = frozenset(
     {
@@ -105,7 +104,7 @@ def put_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> None:
         found = [one for holder in inner_nodes(root) for one in find(holder)]
         if not found:
             continue  # before all words of a file are counted
-        own, others = (Counter(_WORD.findall(all_said(tree))) for tree in (root, other))
+        own, others = words_in(root), words_in(other)
         if not _LOOKING.isdisjoint(own):
             continue
         for one in (one for one in found if one.name not in others):

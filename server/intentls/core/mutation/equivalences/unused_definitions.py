@@ -15,22 +15,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from intentls.core.mutation.equivalences.helpers import words_in
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.tree import Node, all_said, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 REASON = "unused private definitions"
 
 Rule = Callable[[str, Node, Node, Surroundings], bool]
 """Whether a definition of a name, in what holds it, is one that nothing outside of what is known can use."""
 
+_Holders = list[tuple[Node, list[tuple[str, list[Node]]]]]  # with names, and what goes with each
 _MAX_ROUNDS = 10
-_WORD = re.compile(r"[\w$#]+")
 _SERIALIZED = frozenset(
     {
         *("readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData"),
@@ -52,25 +53,20 @@ def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> 
         names = [{name for _, found in held for name, _ in found} for held in holders]
         if names[0] == names[1]:
             return  # before all words of a file are counted
-        words = [_words(root) for root in (old, new)]
-        is_less = _drop_from(holders[0], words[0], words[1], rule, facts)
-        if not _drop_from(holders[1], words[1], words[0], rule, here) and not is_less:
+        had, has = words_in(old), words_in(new)
+        sides = ((holders[0], had, has, facts), (holders[1], has, had, here))
+        is_less = [_drop_from(*side, rule) for side in sides]  # both
+        if not any(is_less):
             return
 
 
-def _holders(root: Node) -> list[tuple[Node, list[tuple[str, list[Node]]]]]:
+def _holders(root: Node) -> _Holders:
     """The nodes in which definitions stand that may go, with these."""
     found = ((holder, list(_candidates(holder))) for holder in inner_nodes(root))
     return [(holder, candidates) for holder, candidates in found if candidates]
 
 
-def _drop_from(
-    holders: Sequence[tuple[Node, list[tuple[str, list[Node]]]]],
-    own: Counter[str],
-    others: Counter[str],
-    rule: Rule,
-    facts: Surroundings,
-) -> bool:
+def _drop_from(holders: _Holders, own: Counter[str], others: Counter[str], facts: Surroundings, rule: Rule) -> bool:
     """Whether some were taken out of one tree, whose words and those of the other one are given."""
     is_less = False
     for holder, candidates in holders:
@@ -78,7 +74,7 @@ def _drop_from(
             id(part)
             for name, parts in candidates
             if name not in others
-            and own[name] == sum(_words(part)[name] for part in parts)
+            and own[name] == sum(words_in(part)[name] for part in parts)
             and rule(name, parts[0], holder, facts)
             for part in parts
         }
@@ -165,10 +161,6 @@ _DEFINITIONS = frozenset(
         *("trait_item",),
     }
 )
-
-
-def _words(root: Node) -> Counter[str]:
-    return Counter(_WORD.findall(all_said(root)))
 
 
 def _python(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from intentls.core.mutation.names.go_packages import told_name
+from intentls.core.mutation.names.go_references import DEFINITIONS, key_of
 from intentls.core.mutation.names.tree_names import Place
 from intentls.core.syntax.tree import Node, Role, every_node
 
@@ -69,17 +70,9 @@ def package_of(root: Node) -> str:
 def exported_now(root: Node, renamed: Mapping[str, str]) -> list[str]:
     """The new names of what a file declares and other packages could not name before: `Parse` that was `parse`."""
     shown = {new for old, new in renamed.items() if old[:1].islower() and new[:1].isupper()}
-    specs = [spec for child in root.children for spec in (child, *child.children, *_listed(child))]
-    named = (child for spec in specs if spec.kind in _DECLARING for child in spec.children if child.field == "name")
-    return sorted(shown & {name.text or "" for name in named})
-
-
-def _listed(declaration: Node) -> list[Node]:
-    """What stands in the brackets of `var ( .. )`, which the grammar has as a list of its own."""
-    return [spec for child in declaration.children if child.kind == "var_spec_list" for spec in child.children]
-
-
-_DECLARING = NAMELESS | {"type_spec"}  # methods and other names of types are never proven to be renamed so
+    # Methods are never proven to be renamed so.
+    declared = (part for part in root.children if part.kind in DEFINITIONS and part.kind != "method_declaration")
+    return sorted(shown.intersection(name for part in declared for name in key_of(part)))
 
 
 def receivers(functions: Iterable[Node]) -> set[str]:

@@ -32,7 +32,6 @@ _HEADS: dict[str, str] = {
     "for_statement": "right",
     "switch_statement": "value",
 }
-_NAMING = frozenset({"expression_statement", "lexical_declaration"})
 _ASSIGNMENTS = frozenset({"assignment", "assignment_expression", "variable_declarator"})
 # What may not be computed at all, not first, or more than once.
 _CLOSED = frozenset(
@@ -67,7 +66,7 @@ def inlined(
     """
 
     def rewrite(root: Node, _facts: Surroundings) -> None:
-        if not any(_named_value(node) for node in inner_nodes(root) if node.kind in _NAMING):
+        if not any(map(_named_value, inner_nodes(root))):
             return  # before all words are counted
         moved = moving(root)
         stack: list[tuple[Node, Collection[str] | None]] = [(root, None)]
@@ -91,7 +90,7 @@ def _used_at_once(function: Node, counts: Counter[str], moved: Collection[str]) 
     times: Counter[str] = Counter()
     for node in inner_nodes(function):
         for statement, following in pairwise(node.children):
-            pair = _named_value(statement) if statement.kind in _NAMING else None
+            pair = _named_value(statement)
             if pair is not None and counts[pair[0]] % 2 == 0:
                 is_used = counts[pair[0]] == 2 or _is_once(following, pair[0], moved)
                 times[pair[0]] += is_used

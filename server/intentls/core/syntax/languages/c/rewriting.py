@@ -278,11 +278,12 @@ def _proven(
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]] | None:
     """Both in one form, if they are one then: with the best that could be known, soon told and then for certain."""
     hoped = Surrounding(_HOPED, _any, lambda: True, _any, known.find_old, known.find_new)
-    for pair, knowing in ((_changed(old, new), hoped), ((old, new), hoped), ((old, new), known)):
+    whole, short = (old, new), _changed(old, new)
+    for pair, knowing in ((short, hoped), (whole, hoped), (whole, known))[short == whole :]:
         own = () if is_header else _alone(knowing.is_alone, knowing.is_included_nowhere)
         are_hidden = _hidden(knowing.is_included_nowhere, knowing.is_in_c_alone, is_header=is_header)
         found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
-        if found[0] != found[1] and (pair == (old, new) or not _differ_in_names(*found[:2])):
+        if found[0] != found[1] and (pair is whole or not _differ_in_names(*found[:2])):
             return None
     return found
 

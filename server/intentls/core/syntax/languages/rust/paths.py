@@ -68,9 +68,10 @@ def with_whole_paths(root: Node) -> None:
     writer = _PathWriter(declared, bound_names(root), has_stars=_has_stars(root))
     writer.write(root)
     _name_results(root, declared)
-    holders = [node for node in inner_nodes(root) if any(child.kind == "import_item" for child in node.children)]
-    said = {word for node in every_node(root) for word in _said(node)} if writer.written and holders else set[str]()
-    for holder in holders if writer.written else ():
+    if not writer.written:
+        return
+    said = {word for node in every_node(root) for word in _said(node)}
+    for holder in inner_nodes(root):
         holder.children = [child for child in holder.children if not _may_go(child, said, writer.written)]
 
 
@@ -146,19 +147,15 @@ def _without_repeated(root: Node) -> None:
     stack = [(root, frozenset[str](), True)]
     while stack:
         node, known, is_module = stack.pop()
-        if not node.children:
-            continue
         own = [_spelled(child) for child in node.children if child.kind == "import_item"]
         if is_module:
             absolute = frozenset(spelled for spelled in known if spelled.startswith(_ABSOLUTE))
             known = absolute if " super:: *" in own else frozenset()
-        if not own and not is_module:
-            pass  # it imports nothing
-        elif is_module or not any(spelled.endswith(" *") for spelled in own):
+        if own and (is_module or not any(spelled.endswith(" *") for spelled in own)):
             node.children = [
                 child for child in node.children if child.kind != "import_item" or _spelled(child) not in known
             ]
-        else:
+        elif own:
             known = frozenset()  # what all of another one gives may hide what the module has
         if is_module:  # but for what a block may find in another place
             items = (child for child in node.children if child.kind == "import_item" and _root_of(child) not in inner)
@@ -205,12 +202,10 @@ class _PathWriter:
                 known = {**known, **self._sure(imports)}
             for index, child in enumerate(node.children):
                 written = self._written(node, child, known)
-                if written is None and child.children:
-                    stack.append((child, known))
-                elif written is None:
-                    continue
-                else:
+                if written is not None:
                     node.children[index] = written
+                elif child.children:
+                    stack.append((child, known))
 
     def _sure(self, imports: list[Node]) -> Mapping[str, str]:
         """What names stand for that are imported, if nothing else may be called so."""

@@ -13,8 +13,8 @@ from intentls.core.syntax.tree import Node, every_node, inner_nodes
 _TYPES = frozenset(
     {"String", "Path", "PathBuf", "OsStr", "OsString", "Vec", "HashMap", "HashSet", "BTreeMap", "Option"}
 )
-_BINDING = frozenset({"let_declaration", "parameter", "closure_parameters", "let_condition", "match_pattern"})
-_PATTERNS = ("closure_parameters", "match_pattern")
+_PATTERNS = frozenset({"closure_parameters", "match_pattern"})
+_BINDING = _PATTERNS | {"let_declaration", "parameter", "let_condition"}
 _DECLARED = ("struct_item", "enum_item", "union_item")
 
 Signatures = Mapping[str, tuple[bool, ...] | None]
@@ -29,9 +29,9 @@ def signatures_in(root: Node) -> Signatures:
     functions = [node for node in every_node(root) if node.kind == "function_item"]
     leaves = {node.origin: None for node in functions if node.text is not None}
     functions = [node for node in functions if node.text is None]
-    known = _TYPES | {_text(node.child("name")) for node in inner_nodes(root) if node.kind in _DECLARED}
-    names = [_text(node.child("name")) for node in functions]
     inner = list(inner_nodes(root))
+    known = _TYPES | {_text(node.child("name")) for node in inner if node.kind in _DECLARED}
+    names = [_text(node.child("name")) for node in functions]
     bound = {leaf.text for node in inner if node.kind in _BINDING for leaf in _bound(node)}
     bound |= {node.children[-1].text for node in inner if node.kind == "import_item"}
     told = {
@@ -61,11 +61,7 @@ def _text(node: Node | None) -> str:
 
 def _bound(node: Node) -> list[Node]:
     """What a declaration or a list of parameters gives a name to, and whatever else may do so."""
-    patterns = [
-        child
-        for child in node.children
-        if child.field == "pattern" or node.kind in ("closure_parameters", "match_pattern")
-    ]
+    patterns = [child for child in node.children if child.field == "pattern" or node.kind in _PATTERNS]
     return [leaf for pattern in patterns for leaf in every_node(pattern)]
 
 
