@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,59 @@ def test_an_answer_that_a_process_took_no_more_before_it_ended_is_late(files: Qu
     assert files.state_of(seen.id, held) == "late"
     held.release()
     assert list(files.directory.iterdir()) == []
+
+
+def _what_becomes_of(
+    files: QuestionFiles, monkeypatch: pytest.MonkeyPatch, steps: list[Callable[[], None]], before: tuple[int, ...]
+) -> list[str]:
+    """What who answered reads, look by look, while who asked takes `before[n]` steps before the nth look at a file."""
+    waiting, counts = list(steps), list(before)
+
+    def step(count: int) -> None:
+        for _ in range(min(count, len(waiting))):
+            waiting.pop(0)()
+
+    def looking(look: Callable[..., bool]) -> Callable[..., bool]:
+        def looked(*given: Any) -> bool:
+            step(counts.pop(0) if counts else 0)
+            return look(*given)
+
+        return looked
+
+    is_there = HeldFile.__dict__["is_there"].fget
+    (seen,) = files.open()
+    held = files.answer(seen, "Approve", "Ada")
+    assert held is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(HeldFile, "is_there", property(looking(is_there)))
+        patch.setattr(Path, "exists", looking(Path.exists))
+        states = [files.state_of(seen.id, held)]
+    step(len(waiting))
+    states.append(files.state_of(seen.id, held))
+    held.release()
+    return states
+
+
+@pytest.mark.parametrize("before", list(product(range(4), repeat=3)))
+def test_whenever_a_taken_answer_is_looked_at_it_waits_or_was_taken(
+    files: QuestionFiles, monkeypatch: pytest.MonkeyPatch, before: tuple[int, ...]
+) -> None:
+    """Who asked puts a file in its place, removes the question, then that file; each may come between two looks."""
+    asked = files.post(QUESTION, {})
+    question, answer = (files.directory / f"{asked.id}{suffix}.json" for suffix in ("", ".answer"))
+    steps = [lambda: files.take(asked), question.unlink, answer.unlink]
+    first, last = _what_becomes_of(files, monkeypatch, steps, before)
+    assert (first in ("waits", "taken"), last) == (True, "taken")
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_whenever_an_answer_that_nobody_takes_is_looked_at_it_waits_or_is_late(
+    files: QuestionFiles, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    asked = files.post(QUESTION, {})
+    steps = [lambda: files.expire(asked.id)]
+    first, last = _what_becomes_of(files, monkeypatch, steps, (*[0] * before, 1))
+    assert (first in ("waits", "late"), last) == (True, "late")
 
 
 def test_a_question_whose_time_is_up_leaves_nothing(files: QuestionFiles) -> None:

@@ -202,9 +202,14 @@ class QuestionFiles:
         return None
 
     def state_of(self, id_: str, answer: HeldFile) -> AnswerState:
-        """What became of an answer that this process gave to the question `id_`; see the module."""
+        """What became of an answer that this process gave to the question `id_`; see the module.
+
+        The question is looked for first: an answer that counts goes before it, so one that is there when the question
+        is gone was never taken.
+        """
+        is_open = self.is_open(id_)
         if answer.is_there:
-            return "waits" if self.is_open(id_) else "late"
+            return "waits" if is_open else "late"
         if self._answer_file(id_).exists() or not self.is_open(id_):
             return "taken"
         return "refused"
