@@ -50,39 +50,43 @@ def classify_change(
     budget = NodeBudget(nodes, max_bytes)
     if not with_reasons and len(edits) == 1 and _is_proven(edits[0], budget):
         return (FileClass(edits[0].path, _EVOLUTION, (_BY_COUNTS,)),)
+    settled = _judged(edits, budget, others)
+    merged = [] if others is None else list(merged_packages(edits, settled, budget))
+    return _with_merged(edits, settled, merged, NodeBudget(nodes, max_bytes), others) if merged else settled
+
+
+def _judged(edits: Sequence[FileVersions], budget: NodeBudget, others: RepositoryText | None) -> tuple[FileClass, ...]:
+    """The class of each file, where no files are read as one."""
     light = DARK if others is None else light_of(edits, others, budget)
     verdicts = _with_moves(edits, [_verdict(edit, budget, light) for edit in edits], budget, light)
     if others is not None:
         verdicts = [still_used(verdict, others, budget) for verdict in verdicts]
-    settled = _settled(verdicts)
-    if others is None:
-        return settled
-    for merged in merged_packages(edits, settled, budget):
-        settled = _with_merged(edits, settled, merged, nodes, max_bytes, others)
-    return settled
+    return _settled(verdicts)
 
 
 def _with_merged(
     edits: Sequence[FileVersions],
     verdicts: tuple[FileClass, ...],
-    merged: MergedPackage,
-    nodes: int,
-    max_bytes: int,
-    others: RepositoryText,
+    packages: Sequence[MergedPackage],
+    budget: NodeBudget,
+    others: RepositoryText | None,
 ) -> tuple[FileClass, ...]:
-    """The verdicts, where the files of a package do the same together."""
-    rest = [edit for edit in edits if edit.path not in merged.paths]
-    found = {file.path: file for file in classify_change((merged.whole, *rest), nodes, max_bytes, others=others)}
-    whole = found[merged.whole.path]
-    if whole.mutation_class is _EVOLUTION:
-        return verdicts
-    reason = f"what stands in {' and '.join(map(basename, merged.paths))} does the same together"
-    return tuple(
-        replace(verdict, mutation_class=_REFACTOR, reasons=(reason, *whole.reasons))
-        if verdict.path in merged.paths and verdict.mutation_class is _EVOLUTION
-        else verdict
-        for verdict in verdicts
-    )
+    """The verdicts, where the files of a package do the same together: all packages are read so at once."""
+    whole_of = {path: package.whole for package in packages for path in package.paths}
+    rest = [edit for edit in edits if edit.path not in whole_of]
+    found = {file.path: file for file in _judged([*(package.whole for package in packages), *rest], budget, others)}
+    said = {
+        package.whole.path: f"what stands in {' and '.join(map(basename, package.paths))} does the same together"
+        for package in packages
+    }
+
+    def together(verdict: FileClass) -> FileClass:
+        whole = found[whole_of[verdict.path].path] if verdict.path in whole_of else verdict
+        if verdict.mutation_class is not _EVOLUTION or whole.mutation_class is _EVOLUTION:
+            return verdict
+        return replace(verdict, mutation_class=_REFACTOR, reasons=(said[whole.path], *whole.reasons))
+
+    return tuple(map(together, verdicts))
 
 
 _BY_COUNTS = "it may do something else than before"

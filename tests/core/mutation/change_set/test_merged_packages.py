@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
+from intentls.core.mutation import classify
 from intentls.core.mutation.change_set import merged_packages
+from intentls.core.mutation.change_set.whole_repository import light_of
 from intentls.core.mutation.classes import Change, MutationClass
 from intentls.core.mutation.classify import classify_change
+from intentls.core.mutation.compare import Light
 from intentls.core.mutation.file_versions import FileVersions
+from intentls.core.mutation.names.repository_text import RepositoryText
+from intentls.core.syntax.canonicalize import NodeBudget
 from tests.core.mutation.mutants import mutants
 from tests.core.mutation.repository import Versions, judged
 
@@ -144,3 +150,27 @@ def test_no_mutant_of_what_was_taken_out_passes() -> None:
             made += 1
             assert EVOLUTION in _classes({**right, path: (before, mutant.after)}).values(), mutant
     assert made > 20
+
+
+def _of_packages(count: int) -> Versions:
+    return {path.replace("p/", f"p{index}/"): texts for index in range(count) for path, texts in _taken_out().items()}
+
+
+def test_packages_of_one_change_are_read_together_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted(edits: Sequence[FileVersions], others: RepositoryText, budget: NodeBudget) -> Light:
+        asked.append(len(edits))
+        return light_of(edits, others, budget)
+
+    monkeypatch.setattr(classify, "light_of", counted)
+    found = _classes(_of_packages(5))
+    assert set(found.values()) == {REFACTOR}
+    assert asked == [10, 5]  # the files, then the packages: not one time for each order of them
+
+
+def test_a_package_that_does_something_else_leaves_the_others_as_they_are() -> None:
+    versions = _of_packages(2)
+    before, after = versions["p1/b.go"]
+    found = _classes({**versions, "p1/b.go": (before, str(after).replace("count++", "count--"))})
+    assert {path for path, found_class in found.items() if found_class is REFACTOR} == {"p0/a.go", "p0/b.go"}
