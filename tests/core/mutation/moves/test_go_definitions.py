@@ -188,6 +188,39 @@ SAME: dict[str, Files] = {
 }
 
 
+def _had_alias(definition: str, alias: str, came: str = "", use: str = "", now: str = "") -> Files:
+    """What moves from `shop` to `money`, where it had another name before, with who uses that there."""
+    return {
+        "shop/a.go": (f"package shop\n\n{definition}", "package shop\n"),
+        "money/b.go": (
+            f'package money\n\nimport "example.com/m/shop"\n\n{alias}{use}',
+            f"package money\n\n{came or definition}{now or use}",
+        ),
+    }
+
+
+NAMED = 'type Kind string\n\nconst (\n\tOne = Kind("one")\n\tTwo = Kind("two")\n)\n'
+ALIASED = _had_alias(
+    NAMED,
+    "const (\n\tOne = shop.One\n\tTwo = shop.Two\n)\n",
+    use="func f(k shop.Kind) bool { return k == One || k == shop.Two }\n",
+    now="func f(k Kind) bool { return k == One || k == Two }\n",
+)
+SAME |= {
+    "constants that had other names there": ALIASED,
+    "a type that had another name there": _had_alias(
+        "type T struct{ A int }\n", "type T = shop.T\n", use="var a = T{A: 1}\n"
+    ),
+    "who took the one takes the other": ALIASED
+    | {
+        "u/c.go": (
+            'package u\n\nimport "example.com/m/shop"\n\nvar a = string(shop.One)\n',
+            'package u\n\nimport "example.com/m/money"\n\nvar a = string(money.One)\n',
+        )
+    },
+}
+
+
 @pytest.mark.parametrize("case", SAME)
 def test_what_means_the_same_in_the_other_package_is_a_refactor(case: str) -> None:
     added = {"money/b.go": CAME} if case == "the new file is a new one" else None
@@ -301,9 +334,37 @@ OTHER: dict[str, Files] = {
 }
 
 
+OTHER |= {
+    "a constant of that name was another one": _had_alias(
+        'const (\n\tOne = "one"\n\tTwo = "two"\n)\n', "const One = shop.Two\nconst Two = shop.One\n"
+    ),
+    "a type of that name was its own": _had_alias("type T struct{ A int }\n", "type T shop.T\n"),
+    "a constant of that name had a type": _had_alias("const One = 1\n", "const One int = shop.One\n"),
+    "a variable of that name was a copy": _had_alias("var A = 1\n", "var A = shop.A\n"),
+    "the other name is of another package": _had_alias("const One = 1\n", "const One = other.One\n"),
+}
+
+
 @pytest.mark.parametrize("case", OTHER)
 def test_what_may_mean_something_else_in_the_other_package_is_no_refactor(case: str) -> None:
     assert _classes(OTHER[case]) == {"INTENT_EVOLUTION"}
+
+
+def test_what_had_another_name_where_it_is_now_says_where_it_came_from() -> None:
+    found = _verdicts(ALIASED)
+    assert found["shop/a.go"].reasons == (
+        "moved Kind to money/b.go",
+        "moved One to money/b.go",
+        "moved Two to money/b.go",
+    )
+    assert {"moved One from shop/a.go", "follows example.com/m/money.Kind"} <= {*found["money/b.go"].reasons}
+
+
+def test_who_had_the_other_name_and_keeps_it_does_the_same() -> None:
+    user = 'package u\n\nimport "example.com/m/money"\n\nvar a = money.{}\n'
+    files = ALIASED | {"u/c.go": (user.format("One") + "var b = 1\n", user.format("Two") + "var b = 1\n")}
+    assert _verdicts(files)["u/c.go"].mutation_class is EVOLUTION
+    assert _verdicts(ALIASED, {"u/d.go": user.format("One")})["money/b.go"].mutation_class is REFACTOR
 
 
 USERS: dict[str, tuple[Files, str]] = {

@@ -10,6 +10,8 @@
 local names aside. Nothing else declared or declares either, and nobody asks for the old one any more. So both are taken
 out of the trees, and who names one means `money.Sum`, before and after. A file that imports a package which it did not
 loads what this one does when it begins, so that has to be nothing.
+
+The new package may have had another name for it, `type Cent = shop.Cent` or `const One = shop.One`: that is gone, too.
 """
 
 from __future__ import annotations
@@ -47,10 +49,12 @@ from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.tree import Node, every_node
 
 _SUFFIX = ".go"
+_ALIASES = ("type_alias", "const_spec")
 _NAMES = r"(\w+(?:[ \t]*,[ \t]*\w+)*)"
 _DECLARED = re.compile(rf"^(?:func(?:[ \t]*\([^)\n]*\))?|type|var|const)[ \t]+{_NAMES}".encode(), re.MULTILINE)
 _GROUP = re.compile(rb"^(?:type|var|const)[ \t]*\(((?:\n|[^)\n][^\n]*\n)*)", re.MULTILINE)
 _IN_GROUP = re.compile(rf"^[ \t]*{_NAMES}".encode(), re.MULTILINE)
+_OTHER_NAME = re.compile(rb"^[ \t]*(?:(?:type|const)[ \t]+)?(\w+)[ \t]*=[ \t]*\w+\.\w+[ \t]*(?://.*)?$", re.MULTILINE)
 _PLACED = re.compile(r"^runtime\.(Caller|FuncForPC|Stack)|^runtime/debug\.", re.MULTILINE)
 # That of a package is a part of each type's, and decoders name the type of what they can't read.
 _SHOWS_NAMES = re.compile(
@@ -62,7 +66,8 @@ class MovedBetween(Struct, frozen=True):
     """What left a file of Go for another package (`gone`), what `came`, with the other files, and what names mean now.
 
     `paths` and `packages` are the file's, before and after. `names`: by what they meant, as in
-    `example.com/m/shop.sum`. `imports` may come and go.
+    `example.com/m/shop.sum`. `imports` may come and go. `aliases` are definitions of the old file that only were other
+    names for what came.
     """
 
     paths: tuple[str, str]
@@ -71,6 +76,7 @@ class MovedBetween(Struct, frozen=True):
     came: Mapping[Key, str]
     names: Mapping[str, str]
     imports: frozenset[str]
+    aliases: frozenset[Key] = frozenset()
 
     @property
     def is_elsewhere(self) -> bool:
@@ -84,14 +90,16 @@ class MovedBetween(Struct, frozen=True):
             for root, path, package in zip((old, new), self.paths, self.packages, strict=True)
         ]
         now = {name: name for name in self.names.values()}
-        followed = {said for _, said, package in references(files[1]) if said in now and package}
-        if not (self.gone or self.came or followed):
+        was, means = ({said for _, said, _ in references(file)} for file in files)
+        followed = {name for old_name, name in self.names.items() if old_name != name and old_name in was} & means
+        if not (self.gone or self.came or self.aliases or followed):
             return set()
         one, other = (file.imports for file in files)
         apart = {name for name in {*one, *other} if one.get(name) != other.get(name)}
         had, has = ({spelled_item(item) for item in import_items(root)} for root in (old, new))
         dropped = {text for text in had ^ has if text.split()[0] in self.imports and not text.endswith((" _", " ."))}
-        for file, moved, names in zip(files, (self.gone, self.came), (self.names, now), strict=True):
+        sides = (({*self.gone, *self.aliases}, self.names), ({*self.came}, now))
+        for file, (moved, names) in zip(files, sides, strict=True):
             kept = [
                 part
                 for part in parts_of_file(file.root)
@@ -109,12 +117,16 @@ class MovedBetween(Struct, frozen=True):
 
 
 class _Moved(Struct, frozen=True):
-    """A definition that is gone from `source`, and the one that came to `target`."""
+    """A definition that is gone from `source`, and the one that came to `target`.
+
+    `alias`: the file that had another name for it, where it is now.
+    """
 
     source: GoFile
     target: GoFile
     node: Node
     copy: Node
+    alias: GoFile | None = None
 
     def names(self) -> Iterator[tuple[str, str]]:
         """What its names meant, and what they mean."""
@@ -226,15 +238,21 @@ def definitions_between_packages(
 
 
 def may_be_between_packages(edits: Sequence[FileVersions]) -> bool:
-    """Whether one directory lost a definition that another one got, as a glance tells."""
-    had: defaultdict[str, set[str]] = defaultdict(set)
-    has: defaultdict[str, set[str]] = defaultdict(set)
+    """Whether one directory lost a definition that another one got, as a glance tells.
+
+    What was another name for one of another package counts for none.
+    """
+    had, has, aliased = (defaultdict[str, set[str]](set) for _ in range(3))
     for edit in edits:
         for declared, path, text in ((had, edit.old_path or edit.path, edit.before), (has, edit.path, edit.after)):
             if path.endswith(_SUFFIX) and text is not None:
                 declared[dirname(path)] |= set(map(_folded, _declared_names(text)))
+        if edit.path.endswith(_SUFFIX) and edit.before is not None:
+            aliased[dirname(edit.old_path or edit.path)] |= {
+                _folded(name.decode("utf-8", "replace")) for name in _OTHER_NAME.findall(edit.before)
+            }
     gone = {(name, place) for place, names in had.items() for name in names - has[place]}
-    came = {(name, place) for place, names in has.items() for name in names - had[place]}
+    came = {(name, place) for place, names in has.items() for name in names - (had[place] - aliased[place])}
     return any(name in {other for other, elsewhere in came if elsewhere != place} for name, place in gone)
 
 
@@ -270,21 +288,50 @@ def _built_apart(edits: Sequence[FileVersions]) -> set[str]:
 def _candidates(changed: Mapping[bool, Sequence[GoFile]], apart: Collection[str]) -> list[_Moved]:
     """The definitions that are gone from one package and came to another one, as their names tell."""
     had, has = (_by_name(changed[is_before]) for is_before in (True, False))
-    came: defaultdict[tuple[bool, Key], list[tuple[GoFile, Node]]] = defaultdict(list)
+    came: defaultdict[tuple[bool, Key], list[_Came]] = defaultdict(list)
     for (package, key), places in has.items():
-        if (package, key) not in had and len(places) == 1 and places[0][0].path not in apart:
-            came[places[0][0].is_test, tuple(map(_folded, key))].append(places[0])
+        one = _Came(*places[0], *_alias_in(had.get((package, key), ())))
+        is_new = (package, key) not in had or one.alias is not None
+        if is_new and len(places) == 1 and not any(file.path in apart for file in (one.file, one.alias) if file):
+            came[one.file.is_test, tuple(map(_folded, key))].append(one)
     moved: list[_Moved] = []
     for (package, key), places in had.items():
         if (package, key) in has or len(places) > 1 or places[0][0].path in apart or not PINNED.isdisjoint(key):
             continue
         source, node = places[0]
         targets = came[source.is_test, tuple(map(_folded, key))]
-        if len(targets) == 1 and targets[0][0].package != package:
-            moved.append(_Moved(source, targets[0][0], node, targets[0][1]))
+        if len(targets) == 1 and targets[0].file.package != package:
+            target = targets[0]
+            if target.alias is None or target.meant == f"{package}.{key[0]}":
+                moved.append(_Moved(source, target.file, node, target.node, target.alias))
     taken = Counter(id(move.copy) for move in moved)
     # What was there twice may be there once now, if nothing tells the one from the other.
     return [move for move in moved if taken[id(move.copy)] == 1 or move.node.kind == "function_declaration"]
+
+
+class _Came(Struct, frozen=True):
+    """A definition that a package has now. `alias`: the file in which it was another name for what is `meant`."""
+
+    file: GoFile
+    node: Node
+    alias: GoFile | None = None
+    meant: str = ""
+
+
+def _alias_in(places: Sequence[tuple[GoFile, Node]]) -> tuple[GoFile, str] | tuple[()]:
+    """The file of the only definition, if that is another name for one of another package, and what that is."""
+    if len(places) != 1:
+        return ()
+    file, node = places[0]
+    specs = [child for child in node.children if child.kind in _ALIASES]
+    if len(specs) != 1 or [child.kind for child in specs[0].children[1:2]] != ["="]:
+        return ()  # a type of its own, or a value of another type
+    value = specs[0].children[-1]
+    if value.kind == "expression_list" and len(value.children) == 1:
+        value = value.children[0]
+    taken = file.qualified(value)
+    path = None if taken is None else file.path_of(taken[0])
+    return () if path is None or taken is None else (file, f"{path}.{taken[1]}")
 
 
 def _by_name(files: Iterable[GoFile]) -> dict[tuple[str, Key], list[tuple[GoFile, Node]]]:
@@ -366,6 +413,7 @@ def _by_path(
     loading: GoLoading,
 ) -> Iterator[tuple[str, MovedBetween]]:
     names = {old: new for move in moved for old, new in move.names()}
+    kept = {name: name for move in moved if move.alias is not None for _, name in move.names()}
     homes = frozenset(package for move in moved for package in (move.source.package, move.target.package))
     had, has = ({path for file in changed[is_before] for path in file.paths()} for is_before in (True, False))
     old, new = ({file.path: file for file in changed[is_before]} for is_before in (True, False))
@@ -382,8 +430,11 @@ def _by_path(
                 (one.package, other.package),
                 {key_of(move.node): move.target.path for move in moved if move.source.path == paths[0]},
                 {key_of(move.copy): move.source.path for move in moved if move.target.path == paths[1]},
-                names,
+                {**kept, **names},
                 homes | (had & has) if is_sure else frozenset(),
+                frozenset(
+                    key_of(move.copy) for move in moved if move.alias is not None and move.alias.path == paths[0]
+                ),
             ),
         )
 
