@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from operator import attrgetter
 from posixpath import basename, splitext
@@ -36,6 +36,7 @@ from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import parts_of, places_of
 from intentls.core.mutation.renames.rename_candidates import candidates
 from intentls.core.mutation.renames.rust_items import item_renames
+from intentls.core.mutation.renames.rust_members import member_renames
 from intentls.core.mutation.renames.token_renames import is_c, renamed_lexemes, token_renames, tokens_of
 from intentls.core.mutation.renames.tree_renames import LANGUAGES, WRITTEN_OUT, ChangedTree, TreeRenames
 from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable
@@ -74,7 +75,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     if len(code) < len(parsable):
         pairs = candidates((edit.before, edit.after) for edit in code if edit.before and edit.after)
     pairs |= _renamed_files(code)
-    items = item_renames(pairs, files, others, parse) if len(code) == len(parsable) else {}
+    items = _items_of_rust(pairs, files, others, parse) if len(code) == len(parsable) else {}
     # A name in settings, in what does not parse, or in what is no text, may be anybody's.
     unread = [(edit.path, text) for edit in edits if edit not in code for text in _contents(edit)]
     rest = [text for path, text in unread if not is_for_people(path, text)]
@@ -126,6 +127,18 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         calls=followed_calls(changed, others),
         facts=facts,
     )
+
+
+def _items_of_rust(
+    pairs: Mapping[str, str],
+    files: Sequence[ChangedTree],
+    others: RepositoryText,
+    parse: Callable[[str, bytes], Node | None],
+) -> dict[str, dict[str, str]]:
+    """The names of Rust that are other ones in each file: of what modules have, and of what types do."""
+    members = member_renames(pairs, files, others, parse)
+    items = item_renames(pairs, files, others, parse)
+    return {path: {**members.get(path, {}), **items.get(path, {})} for path in {*members, *items}}
 
 
 def _renamed_files(edits: Sequence[FileVersions]) -> dict[str, str]:

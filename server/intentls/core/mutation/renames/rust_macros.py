@@ -15,7 +15,10 @@ _NAMELESS = re.compile(
     r"|(allow|warn|expect|deny|cfg)\([^\]]*\)|cold|non_exhaustive|doc\([^\]]*\))\]\Z"
 )
 # Macros that do with names what a function does with values.
-_OPEN = kinds("print println eprint eprintln format write writeln panic vec matches format_args try")
+OPEN = kinds(
+    "print println eprint eprintln format write writeln panic vec matches format_args try assert assert_eq assert_ne"
+    " debug_assert debug_assert_eq debug_assert_ne unreachable todo unimplemented"
+)
 
 
 def is_in_macro(place: Place, *, is_written_out: bool) -> bool:
@@ -30,7 +33,7 @@ def is_in_macro(place: Place, *, is_written_out: bool) -> bool:
             siblings = place.holder().children
             index = next(number for number, child in enumerate(siblings) if child is place.leaf)
             is_taken = "quote" in name and siblings[index - 1].text == "#"
-            if name == "stringify" or (not is_taken and ("quote" in name or (is_written_out and name not in _OPEN))):
+            if name == "stringify" or (not is_taken and ("quote" in name or (is_written_out and name not in OPEN))):
                 return True
     return False
 
