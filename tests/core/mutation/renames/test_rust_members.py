@@ -28,7 +28,7 @@ OTHERS = {
     "src/kinds.rs": "trait Kind { const MOST: u8; fn f() -> u8 { Self::MOST } }\nfn g<K: Kind>() -> u8 { K::MOST }\n",
     "src/made.rs": "macro_rules! all { ($t:ty) => { $t::LEAST + <$t>::MOST }; }\n",
     "src/said.rs": "fn f() { assert_eq!(usize::LEAST, Count(1)); assert!(LEAST) }\n",
-    "src/whole.rs": "fn f() -> u8 { <Page as Kind>::MOST + r#try::MOST + crate::page::Page::LEAST + ::MOST + Page::<u8>::LEAST }\n",
+    "src/whole.rs": "fn f() -> u8 { <Page as Kind>::MOST + crate::page::Page::LEAST + ::MOST + Page::<u8>::LEAST }\n",
     "notes.md": "Count::LEAST\n",
 }
 
