@@ -10,7 +10,8 @@ None of the old ones of `Counter` is left, and it had no `MAX`. The compiler fin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, content_with, places_of
@@ -32,32 +33,28 @@ def member_renames(
 ) -> dict[str, dict[str, str]]:
     """The names that are other ones in each file, by its path, of those in `pairs`. The trees are to be whole."""
     rust = [file for file in files if file.path.endswith(".rs")]
+    homes: defaultdict[str, list[str]] = defaultdict(list)
+    for file in rust:
+        had = _declared(file.before, pairs.keys(), file.path)
+        has = _declared(file.after, pairs.values(), file.path) if had else {}
+        for (owner, old), node in had.items():
+            other = has.get((owner, pairs[old]))
+            if other is not None and content_with(_head(node), {old: pairs[old]}) == content_with(_head(other), {}):
+                homes[old].append(owner)
     found: dict[str, dict[str, str]] = {}
-    for old, new in pairs.items():
-        homes = [(file, owner) for file in rust for owner in _owners_of_declared(file, old, new)]
-        if len(homes) == 1:
-            for path in _Member(old, new, homes[0][1]).followers(rust, others, parse):
-                found.setdefault(path, {})[old] = new
+    for old, owners in homes.items():
+        for path in _Member(old, pairs[old], owners[0]).followers(rust, others, parse) if len(owners) == 1 else ():
+            found.setdefault(path, {})[old] = pairs[old]
     return found
 
 
-def _owners_of_declared(file: ChangedTree, old: str, new: str) -> list[str]:
-    """The types to which the file gives the old name before, and the new one after, for the same."""
-    if file.before is None or file.after is None:
-        return []
-    (had, has) = (
-        {
-            owner: place.holder()
-            for place in places_of(root, {word}, file.path)[0]
-            if _is_declared(place) and is_plain(place) and (owner := owner_of(place))
-        }
-        for root, word in ((file.before, old), (file.after, new))
-    )
-    return [
-        owner
-        for owner, node in had.items()
-        if owner in has and content_with(_head(node), {old: new}) == content_with(_head(has[owner]), {})
-    ]
+def _declared(root: Node | None, words: Collection[str], path: str) -> dict[tuple[str, str], Node]:
+    """What a file gives to types by one of the words: by the type and the word."""
+    return {
+        (owner, place.word): place.holder()
+        for place in (places_of(root, words, path)[0] if root is not None else ())
+        if _is_declared(place) and is_plain(place) and (owner := owner_of(place))
+    }
 
 
 def _is_declared(place: Place) -> bool:
