@@ -47,6 +47,9 @@ from intentls.core.syntax.tree import Node, Role
 # Whoever names a type of `java.lang.reflect` does not ask for names yet.
 _NO_NAMES = re.compile(r"\bjava\.lang\.reflect\b")
 
+# Languages in which a name in what did not change may be another one. What changed is compared in smaller trees.
+_WHOLE = (".go", ".rs")
+
 
 def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: NodeBudget) -> Light:
     """What the whole repository proves of a change set: the names that it renames everywhere, and what it moves."""
@@ -62,10 +65,10 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
     packages = moved_packages(edits, others)
     is_between = not packages.packages and may_be_between_packages(edits)
-    is_whole = bool(hopes) or packages.is_called_otherwise or is_between
+    is_read_whole = bool(hopes) or packages.is_called_otherwise or is_between
     for edit in parsable:
         try:
-            files.append(_trees(edit, budget, is_whole=is_whole and edit.path.endswith((".go", ".rs"))))
+            files.append(_trees(edit, budget, is_whole=is_read_whole and edit.path.endswith(_WHOLE)))
             code.append(edit)
         except DoesNotParse:
             continue
@@ -87,7 +90,11 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     is_whole = all(is_script(edit.path) for edit in unparsed)
     followed = [edit for edit in edits if not is_c(edit.path)]
     homes = Moves(followed, files, renamed, others, parse, unparsed, packages).homes() if is_whole else Homes()
-    trees = {file.path: (file.before, file.after) for file in files if file.before and file.after}
+    trees = {
+        file.path: (file.before, file.after)
+        for file in files
+        if file.before and file.after and not (is_read_whole and file.path.endswith(_WHOLE))
+    }
     moves = moves_in_packages(edits, files, renamed)
     between = definitions_between_packages(edits, files, renamed, others, parse) if is_between else {}
     before = {edit.old_path or edit.path: edit.before for edit in edits if edit.before is not None}
