@@ -47,7 +47,7 @@ from intentls.core.syntax.tree import Node, Role
 # Whoever names a type of `java.lang.reflect` does not ask for names yet.
 _NO_NAMES = re.compile(r"\bjava\.lang\.reflect\b")
 
-# Languages in which a name in what did not change may be another one. What changed is compared in smaller trees.
+# In these a name in what did not change may be another one. What is compared may be a smaller tree: of what changed.
 _WHOLE = (".go", ".rs")
 
 
@@ -65,10 +65,10 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     hopes = candidates((edit.before, edit.after) for edit in parsable if edit.before and edit.after)
     packages = moved_packages(edits, others)
     is_between = not packages.packages and may_be_between_packages(edits)
-    is_read_whole = bool(hopes) or packages.is_called_otherwise or is_between
+    is_elsewhere = packages.is_called_otherwise or is_between
     for edit in parsable:
         try:
-            files.append(_trees(edit, budget, is_whole=is_read_whole and edit.path.endswith(_WHOLE)))
+            files.append(_trees(edit, budget, is_whole=bool(hopes or is_elsewhere) and edit.path.endswith(_WHOLE)))
             code.append(edit)
         except DoesNotParse:
             continue
@@ -93,7 +93,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     trees = {
         file.path: (file.before, file.after)
         for file in files
-        if file.before and file.after and not (is_read_whole and file.path.endswith(_WHOLE))
+        if file.before and file.after and (is_elsewhere or not (hopes and file.path.endswith(_WHOLE)))
     }
     moves = moves_in_packages(edits, files, renamed)
     between = definitions_between_packages(edits, files, renamed, others, parse) if is_between else {}
