@@ -8,6 +8,12 @@ from intentls.core.mutation.classes import MutationClass
 from tests.core.mutation.repository import judged
 
 SAME = [
+    ("fn f() { while let Some(_) = a.pop() {} }", "fn f() { while a.pop().is_some() {} }"),
+    ("fn f() { while let Some(_) = a.next() {} }", "fn f() { while a.next().is_some() {} }"),
+    ("fn f() { b(a.as_ref().unwrap_or(&c)) }", "fn f() { b(a.as_ref().unwrap_or(c)) }"),
+    ("fn f() { let a = match b { Some(c) => c, None => return }; }", "fn f() { let Some(a) = b else { return }; }"),
+    ("fn f() { let a = match b { Ok(c) => c, Err(_) => return }; }", "fn f() { let Ok(a) = b else { return }; }"),
+    ("fn f() { let a = if let Ok(c) = b { c } else { return }; }", "fn f() { let Ok(a) = b else { return }; }"),
     # Conditions.
     ("fn f() { g(a == true, b != true, c == false); }", "fn f() { g(a, !b, !c); }"),
     ("fn f() { g(!(a == b), !a.is_some(), !b.is_err()); }", "fn f() { g(a != b, a.is_none(), b.is_ok()); }"),
@@ -50,6 +56,12 @@ SAME = [
     ("impl<T> A<T> where T: B, Vec<T>: C { fn f() {} }", "impl<T: B> A<T> where Vec<T>: C { fn f() {} }"),
 ]  # fmt: skip
 OTHER = [
+    ("fn f() { while let Some(_) = a.pop() { b(); } }", "fn f() { while a.pop().is_some() { b(); } }"),
+    ("fn f() { while a.pop().is_some() {} }", "fn f() { while a.pop().is_none() {} }"),
+    ("fn f() { b(a.as_mut().unwrap_or(&mut c)) }", "fn f() { b(a.as_mut().unwrap_or(c)) }"),
+    ("fn f() { b(a.unwrap_or(&c)) }", "fn f() { b(a.unwrap_or(c)) }"),
+    ("fn f() { let a = match b { Ok(c) => c, Err(d) => return d }; }", "fn f() { let Ok(a) = b else { return d }; }"),
+    ("fn f() { let a = match b { Some(c) => d, None => return }; }", "fn f() { let Some(a) = b else { return }; }"),
     ("fn f() { g(a == true); }", "fn f() { g(!a); }"),
     ("fn f() { g(!(a < b)); }", "fn f() { g(a >= b); }"),
     ("fn f() { g(-a, !a.b()); }", "fn f() { g(a, a.b()); }"),

@@ -8,6 +8,11 @@ from intentls.core.mutation.classes import MutationClass
 from tests.core.mutation.repository import judged
 
 SAME = [
+    (
+        "use a::b::Order;\nfn f() { c.d(Order::Early, Order::Late) }",
+        "use a::b::Order::{Early, Late};\nfn f() { c.d(Early, Late) }",
+    ),
+    ("use a::b::Order;\nfn f() { c.d(Order::Early) }", "fn f() { c.d(a::b::Order::Early) }"),
     ("use std::fmt;\nfn f<T: fmt::Display>(a: T) {}", "fn f<T: std::fmt::Display>(a: T) {}"),
     (
         "use std::fmt;\nfn f<T: std::fmt::Display>(a: T, b: fmt::A) {}",
@@ -45,6 +50,10 @@ SAME = [
     ("fn f() { use std::mem; mem::b(1) }", "use std::mem;\nfn f() { mem::b(1) }"),
 ]
 OTHER = [
+    ("use a::b::Order;\nfn f() { c.d(Order::Early) }", "use a::c::Order::Early;\nfn f() { c.d(Early) }"),
+    ("use a::b::Order::Early;\nfn f(Early: u8) { c.d(Early) }", "fn f(Early: u8) { c.d(a::b::Order::Early) }"),
+    ("use a::b::Order;\nfn f() { c.d(Order::early) }", "fn f() { c.d(a::b::Order::early) }"),
+    ("use a::b::Order;\nfn f(c: C) { c.d(Order::Early) }", "use a::b::Order::Early;\nfn f(c: C) { c.d(Late) }"),
     ("use a::B;\nfn f() { use c::a; use a::B; B::c(1) }", "use a::B;\nfn f() { use c::a; B::c(1) }"),
     ("use a::B;\nfn f() { mod a {} use a::B; B::c(1) }", "use a::B;\nfn f() { mod a {} B::c(1) }"),
     ("use std::fmt;\nfn f<T: fmt::Display>(a: T) {}", "fn f<T: fmt::Display>(a: T) {}"),

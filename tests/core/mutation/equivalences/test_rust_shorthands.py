@@ -8,6 +8,18 @@ from intentls.core.mutation.classes import MutationClass
 from tests.core.mutation.repository import judged
 
 SAME = [
+    (
+        "fn g(a: &M) { if let M::A(b) = a { h(b) } }\nfn f(a: &M) { g(&a) }",
+        "fn g(a: &M) { if let M::A(b) = a { h(b) } }\nfn f(a: &M) { g(a) }",
+    ),
+    (
+        "fn g(a: &M) { let M { b } = a; h(b) }\nfn f(a: &M) { g(&a) }",
+        "fn g(a: &M) { let M { b } = a; h(b) }\nfn f(a: &M) { g(a) }",
+    ),
+    (
+        "fn g(a: &M) { h(n::M { b: 1 }, a) }\nfn f(a: &M) { g(&a) }",
+        "fn g(a: &M) { h(n::M { b: 1 }, a) }\nfn f(a: &M) { g(a) }",
+    ),
     # A match of one pattern.
     ("fn f(a: B) { match a { Some(b) => g(b), None => {} } }", "fn f(a: B) { if let Some(b) = a { g(b) } }"),
     ("fn f(a: B) { match a.b() { C(b) => { g(b); } _ => () } }", "fn f(a: B) { if let C(b) = a.b() { g(b); } }"),
@@ -70,6 +82,18 @@ SAME = [
     ),
 ]
 OTHER = [
+    (
+        "fn g(a: &M) { h(M::a(a)) }\nfn f(a: &M) { g(&a) }",
+        "fn g(a: &M) { h(M::a(a)) }\nfn f(a: &M) { g(a) }",
+    ),
+    (
+        "fn g(a: &M) { if let n::A(b) = a { h(b) } }\nfn f(a: &M) { g(&a) }",
+        "fn g(a: &M) { if let n::A(b) = a { h(b) } }\nfn f(a: &M) { g(a) }",
+    ),
+    (
+        "fn g<M: T>(a: &M) { if let M::A(b) = a { h(b) } }\nfn f(a: &M) { g(&a) }",
+        "fn g<M: T>(a: &M) { if let M::A(b) = a { h(b) } }\nfn f(a: &M) { g(a) }",
+    ),
     (
         "fn f(a: B) { match a.b() { C(b) => g(b), _ => h(1) } }",
         "fn f(a: B) { if let C(b) = a.b() { g(b) } else { h(1) } }",

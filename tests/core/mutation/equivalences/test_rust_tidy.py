@@ -33,6 +33,16 @@ SAME = [
     ("fn f() { std::mem::replace(&mut *a, None); }", "fn f() { (*a).take(); }"),
     ("fn f(a: &mut Option<B>) { std::mem::replace(a, None); }", "fn f(a: &mut Option<B>) { a.take(); }"),
     ("fn f() { std::mem::replace(&mut a, Vec::new()); }", "fn f() { std::mem::take(&mut a); }"),
+    ("fn f() { std::mem::replace(&mut *a, &[]); }", "fn f() { std::mem::take(&mut *a); }"),
+    ("fn f() { std::mem::replace(&mut a, 0); }", "fn f() { std::mem::take(&mut a); }"),
+    # Blocks that give nothing.
+    ("fn f() { a(async { () }); }", "fn f() { a(async {}); }"),
+    ("fn f() { a(|| { () }); }", "fn f() { a(|| {}); }"),
+    ("fn f() { match a { B => {}, C => d() } }", "fn f() { match a { B => (), C => d() } }"),
+    ("fn f() { if a { b(); () } else { c(); } }", "fn f() { if a { b(); } else { c(); } }"),
+    # What is written for other programs.
+    ("fn f() { quote! { #[allow(a)] fn g() {} } }", "fn f() { quote! { fn g() {} } }"),
+    ("fn f() { quote! { m { #[allow(a)] #b } } }", "fn f() { quote! { m { #[allow(a, c)] #b } } }"),
     # What a function hands on.
     ("fn f() -> R<A> { a.b(c)?; Ok(()) }", "fn f() -> R<A> { a.b(c) }"),
     ("fn f() -> R<A> { Ok(a.b(c().d())?) }", "fn f() -> R<A> { a.b(c().d()) }"),
@@ -80,6 +90,11 @@ SAME = [
     ("fn f() { match &a { &X::B => b(), _ => c() } }", "fn f() { match a { X::B => b(), _ => c() } }"),
 ]
 OTHER = [
+    ("fn f() { std::mem::replace(&mut a, 1); }", "fn f() { std::mem::take(&mut a); }"),
+    ("fn f() { let a = { b; () }; }", "fn f() { let a = { b }; }"),
+    ("fn f() { a(|| { b() }); }", "fn f() { a(|| {}); }"),
+    ("fn f() { quote! { #[inline] fn g() {} } }", "fn f() { quote! { fn g() {} } }"),
+    ("fn f() { m! { #[allow(a)] fn g() {} } }", "fn f() { m! { fn g() {} } }"),
     ("#[cfg(any(unix, windows))]\nfn f() {}", "#[cfg(all(unix, windows))]\nfn f() {}"),
     ("#[cfg(not(unix))]\nfn f() {}", "#[cfg(unix)]\nfn f() {}"),
     ("#[cfg(any())]\nfn f() {}", "fn f() {}"),

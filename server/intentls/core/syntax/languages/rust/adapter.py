@@ -28,6 +28,8 @@ from intentls.core.syntax.languages.rust.forms.inlining import inlined
 from intentls.core.syntax.languages.rust.forms.linted import linted
 from intentls.core.syntax.languages.rust.forms.matching import asked_of_patterns
 from intentls.core.syntax.languages.rust.forms.modernized import modernized
+from intentls.core.syntax.languages.rust.forms.printed import REASON as NAMED_VALUES
+from intentls.core.syntax.languages.rust.forms.printed import named_in_texts, split_at_commas
 from intentls.core.syntax.languages.rust.forms.shorthands import shortened
 from intentls.core.syntax.languages.rust.forms.tidy import tidied
 from intentls.core.syntax.languages.rust.forms.units import ended_alike
@@ -53,13 +55,6 @@ _CALLED = kinds(
     " assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne unreachable todo"
     " unimplemented format_args"
 )
-# Which argument is the template. Not `panic`: before the edition of 2021 it does not format a text that is alone.
-_FORMATS = {
-    **dict.fromkeys(("print", "println", "eprint", "eprintln", "format", "format_args"), 0),
-    **dict.fromkeys(("write", "writeln"), 1),
-}
-_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-_COUNTED = re.compile(r"^\s*\d|[$*]|^\s")
 _NEAR = 50  # ancestors that are looked at: a source may nest as deep as it likes
 _BEFORE = 4  # what stands before a macro's brackets: its name, `!`, and white space
 _PUNCTUATION = re.compile(r"[^\w\s()\[\]{},;\"']\Z")
@@ -88,53 +83,11 @@ def _is_punctuation(node: Node) -> bool:
     return _PUNCTUATION.search(node.text or "") is not None
 
 
-def _named_values(root: Node) -> None:
-    """A `Rewrite`: `"{}", name` is `"{name}"`, where all that is printed are names."""
-    for node in inner_nodes(root):
-        if node.kind == "macro_invocation" and node.children[-1].kind == "token_tree":
-            _inline(node.children[-1], node.children[0].text or "")
-
-
-def _inline(node: Node, macro: str) -> None:
-    arguments = _split(node.children[1:-1])
-    template_index = _FORMATS.get(macro, len(arguments))
-    if template_index >= len(arguments) or any(len(argument) != 1 for argument in arguments[template_index:]):
-        return
-    template, *values = (argument[0] for argument in arguments[template_index:])
-    names = [value.text or "" for value in values if value.kind == "identifier"]
-    text = template.text or ""
-    if template.kind != "string_literal" or "\\u{" in text or len(names) != len(values):
-        return
-    holes = [hole[1] for hole in _HOLE.finditer(text) if hole[1] is not None]
-    if any(_COUNTED.search(hole) for hole in holes) or sum(hole[:1] in ("", ":") for hole in holes) != len(names):
-        return
-    following = iter(names)
-
-    def filled(hole: re.Match[str]) -> str:
-        is_next = hole[1] is not None and hole[1][:1] in ("", ":")
-        return f"{{{next(following)}{hole[1]}}}" if is_next else hole[0]
-
-    inlined = _HOLE.sub(filled, text)
-    kept = sum(len(argument) + 1 for argument in arguments[:template_index])
-    node.children = [*node.children[: 1 + kept], leaf_like(template, template.kind, inlined), node.children[-1]]
-
-
-def _split(children: list[Node]) -> list[list[Node]]:
-    """What stands between the commas."""
-    parts: list[list[Node]] = [[]]
-    for child in children:
-        if child.kind == ",":
-            parts.append([])
-        else:
-            parts[-1].append(child)
-    return parts
-
-
 def _sorted_derives(root: Node) -> None:
     """A `Rewrite`: what `#[derive]` lists stands in any order."""
     for node in inner_nodes(root):
         if node.kind == "attribute" and node.children[0].text == "derive" and node.children[-1].kind == "token_tree":
-            parts = _split(node.children[-1].children[1:-1])
+            parts = split_at_commas(node.children[-1].children[1:-1])
             node.children[-1].children = [child for part in sorted(parts, key=_part) for child in part]
 
 
@@ -366,7 +319,7 @@ RUST = Adapter(
         (ORDER, gathered),
         ("the same written in another way", with_derived),
         ("derive order", _sorted_derives),
-        ("values named in the text", _named_values),
+        (NAMED_VALUES, named_in_texts),
         ("the same written in another way", tidied),
         ("the same written in another way", shortened),
         (NAMED, inlined),

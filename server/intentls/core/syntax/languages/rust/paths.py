@@ -4,7 +4,8 @@
     fn show<T: fmt::Display>(a: T)     fn show<T: Display>(a: T)
 
 Each path that begins with an imported name is written out, where no block, parameter or item may mean something else by
-the name. An import that is then nowhere mentioned goes, if it can't be one of a trait, which brings methods.
+the name. An import that is then nowhere mentioned goes, if it can't be one of a trait, which brings methods: what a
+variant is taken from, as in `Ordering::Relaxed`, is a type.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def with_whole_paths(root: Node) -> None:
         return
     said = {word for node in every_node(root) for word in _said(node)}
     for holder in inner_nodes(root):
-        holder.children = [child for child in holder.children if not _may_go(child, said, writer.written)]
+        holder.children = [child for child in holder.children if not _may_go(child, said, writer)]
 
 
 def _name_library(imports: Iterable[Node]) -> None:
@@ -182,11 +183,12 @@ def _spelled(item: Node) -> str:
 
 
 class _PathWriter:
-    """Writes paths out. `written` are the imported names that were."""
+    """Writes paths out. `written` are the imported names that were, `types` those of types, as their uses tell."""
 
     def __init__(self, declared: set[str], bound: set[str], *, has_stars: bool) -> None:
         self._declared, self._bound, self._has_stars = declared, bound, has_stars
         self.written: set[str] = set()
+        self.types: set[str] = set()
 
     def write(self, root: Node) -> None:
         """Write out the paths of a file."""
@@ -224,13 +226,15 @@ class _PathWriter:
         if parent.kind == "matches" and child.text is not None:
             text = _IN_TEXT.sub(lambda path: self._path(child, path[0].split("::"), known).text or "", child.text)
             return leaf_like(child, child.kind, text)
-        if child.text is None or child.text not in known or not self._is_item(parent, child):
+        if child.text is None or child.text not in known or not self._is_item(parent, child, known[child.text]):
             return None
         self.written.add(child.text)
         return leaf_like(child, "path", known[child.text])
 
-    def _is_item(self, parent: Node, leaf: Node) -> bool:
+    def _is_item(self, parent: Node, leaf: Node, path: str) -> bool:
         """Whether a name alone is no variable, and not what is declared here."""
+        if leaf.kind == "identifier" and _is_variant(path) and leaf.text not in self._bound:
+            return leaf.field not in ("name", "pattern", "macro") and parent.kind not in _PATTERNS
         if leaf.kind == "type_identifier":
             return leaf.field != "name" or parent.kind == "struct_expression"
         is_called = leaf.kind == "identifier" and leaf.field == "function" and leaf.text not in self._bound
@@ -240,6 +244,7 @@ class _PathWriter:
         first, *rest = segments
         if first in known:
             self.written.add(first)
+            self.types |= {first} if len(rest) == 1 and first[:1].isupper() and rest[0][:1].isupper() else set()
             return leaf_like(node, "path", "::".join((known[first], *rest)))
         if _PARTS.match("::".join(segments)):
             return leaf_like(node, "path", "::".join(("std", *rest)))
@@ -271,7 +276,12 @@ def _said(node: Node) -> list[str]:
     return _WORD.findall(text) if is_named else []
 
 
-def _may_go(item: Node, said: set[str], written: set[str]) -> bool:
+def _is_variant(path: str) -> bool:
+    """Whether what is imported is a variant of an enumeration: no type has anything else that is."""
+    return all(name[:1].isupper() for name in path.split("::")[-2:]) and "::" in path
+
+
+def _may_go(item: Node, said: set[str], writer: _PathWriter) -> bool:
     """Whether an import has only shortened paths that are written out now."""
     if item.kind != "import_item" or (item.children[0].text or "").startswith("pub"):
         return False
@@ -279,4 +289,5 @@ def _may_go(item: Node, said: set[str], written: set[str]) -> bool:
     name, path = meaning[0] if meaning else ("", "")
     last = path.rpartition("::")[2]
     is_type = (last in _TYPES and path.partition("::")[0] in _LIBRARY) or path in _TYPES_BY_PATH
-    return name in written and name not in said and (is_type or last[:1].islower())
+    is_type = is_type or _is_variant(path) or name in writer.types
+    return name in writer.written and name not in said and (is_type or last[:1].islower())

@@ -15,6 +15,7 @@ _TYPES = frozenset(
 )
 _PATTERNS = frozenset({"closure_parameters", "match_pattern"})
 _BINDING = _PATTERNS | {"let_declaration", "parameter", "let_condition"}
+_OF_TYPES = ("tuple_struct_pattern", "struct_pattern", "struct_expression")
 _DECLARED = ("struct_item", "enum_item", "union_item")
 
 Signatures = Mapping[str, tuple[bool, ...] | None]
@@ -31,6 +32,7 @@ def signatures_in(root: Node) -> Signatures:
     functions = [node for node in functions if node.text is None]
     inner = list(inner_nodes(root))
     known = _TYPES | {_text(node.child("name")) for node in inner if node.kind in _DECLARED}
+    known |= {name for node in inner if node.kind in _OF_TYPES for name in _type_in(node)}
     names = [_text(node.child("name")) for node in functions]
     bound = {leaf.text for node in inner if node.kind in _BINDING for leaf in _bound(node)}
     bound |= {node.children[-1].text for node in inner if node.kind == "import_item"}
@@ -53,6 +55,14 @@ def lend(call: Node, signatures: Signatures) -> None:
         if is_lent and argument.kind == "reference_expression" and len(argument.children) == 2:
             given.children = [child if child is not argument else argument.children[1] for child in given.children]
             argument.children[1].field = None
+
+
+def _type_in(node: Node) -> list[str]:
+    """The type that a pattern or a value is of: no trait has any."""
+    named = node.child("type") or node.child("name")
+    if named is not None and named.kind in ("scoped_identifier", "scoped_type_identifier") and len(named.children) > 2:
+        return [_text(named.children[0])] if _text(named.children[0])[:1].isupper() else [_text(named.children[-1])]
+    return [_text(named)]
 
 
 def _text(node: Node | None) -> str:

@@ -18,7 +18,14 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.languages.rust.forms.bounds import with_inner_bounds
 from intentls.core.syntax.languages.rust.forms.calls import shortened_call, with_line_end, with_type_at_call
-from intentls.core.syntax.languages.rust.forms.loops import as_for, as_loop, of_reference, of_some, with_borrowed_loops
+from intentls.core.syntax.languages.rust.forms.loops import (
+    as_for,
+    as_loop,
+    let_some,
+    of_reference,
+    of_some,
+    with_borrowed_loops,
+)
 from intentls.core.syntax.languages.rust.forms.methods import as_character, call_of, closure, make_new, method_of
 from intentls.core.syntax.languages.rust.forms.options import (
     LEAVING,
@@ -227,6 +234,8 @@ def _call(node: Node, own: Own) -> None:
         become(node, call_of(owner, "unwrap_or", [made], node))
     elif name == "unwrap_or" and before == "map" and inner is not None and len(given) == 1 and _is_constant(given[0]):
         become(node, call_of(inner, "map_or", [given[0], *given_to(owner)], node))
+    elif name == "unwrap_or" and before == "as_ref" and len(given) == 1:
+        _lend(node, given[0])
     elif name == "next" and before == "filter" and inner is not None and not given:
         become(node, call_of(inner, "find", given_to(owner), node))
     elif name == "nth" and [spelling(value) for value in given] == ["0"]:
@@ -245,6 +254,14 @@ def _call(node: Node, own: Own) -> None:
             node.children[0].children[2].text = "map"
     else:
         shortened_call(node, owner, name, own)
+
+
+def _lend(call: Node, given: Node) -> None:
+    """`a.as_ref().unwrap_or(b)` for `a.as_ref().unwrap_or(&b)`: if both compile, `b` is a reference itself."""
+    if given.kind == "reference_expression" and len(given.children) == 2:
+        arguments = call.children[-1]
+        given.children[1].field = None
+        arguments.children = [given.children[1] if child is given else child for child in arguments.children]
 
 
 def _function(node: Node, given: list[Node], own: Own) -> None:
@@ -304,7 +321,12 @@ def _while(node: Node, own: Own) -> None:
     """`loop` for `while true` and `while a`, and `for` for a loop that takes what comes next."""
     if spelling(node.children[-2]) == "true":
         node.kind, node.children[-3:-1] = "loop_expression", [word_at(node, "loop")]
-    elif node.children[-2].kind == "let_condition":
+        return
+    asked = node.children[-2]
+    owner, name = method_of(asked)
+    if name == "is_some" and owner is not None and len(node.children[-1].children) == 2 and "Some" not in own:
+        node.children[-2] = let_some(asked, owner)
+    if node.children[-2].kind == "let_condition":
         as_for(node, own)
     else:
         as_loop(node)

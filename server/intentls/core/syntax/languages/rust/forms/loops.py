@@ -49,6 +49,16 @@ def as_for(loop: Node, own: Set[str]) -> None:
     loop.children[-3:-1] = [word_at(loop, "for"), found, word_at(loop, "in"), _borrowed("&mut", owner)]
 
 
+def let_some(asked: Node, value: Node) -> Node:
+    """`let Some(_) = a` for `a.is_some()`, where nothing is done in between: what `a` gives is dropped as soon."""
+    kind = Node("identifier", "type", asked.row, "Some")
+    words = [kind, word_at(asked, "("), word_at(asked, "_"), word_at(asked, ")")]
+    pattern = Node("tuple_struct_pattern", "pattern", asked.row, children=words)
+    value.field = "value"
+    parts = [word_at(asked, "let"), pattern, word_at(asked, "="), value]
+    return Node("let_condition", asked.field, asked.row, children=parts)
+
+
 def of_some(pattern: Node) -> Node | None:
     """The pattern in `Some(..)`."""
     is_tuple = pattern.kind == "tuple_struct_pattern" and len(pattern.children) == 4

@@ -18,6 +18,7 @@ LEAVING = frozenset(
     {"return_expression", "try_expression", "break_expression", "continue_expression", "await_expression"}
 )
 """What leaves the place where it stands."""
+_WITHOUT = {"Some": ("None", "_"), "Ok": ("Err(_)", "_")}
 
 
 def arms_of(match: Node) -> dict[str, Node]:
@@ -49,37 +50,39 @@ def as_block(value: Node, field: str | None) -> Node:
 
 
 def _let(node: Node, own: Set[str]) -> None:
-    """`let Some(a) = b else { c };` for `let a = match b { Some(a) => a, None => c };`."""
+    """`let Some(a) = b else { c };` for `let a = match b { Some(a) => a, None => c };`, and so with `Ok`."""
     value, pattern = node.child("value"), node.child("pattern")
-    if value is None or pattern is None or len(node.children) != 5 or not own.isdisjoint(("Some", "None")):
+    if value is None or pattern is None or len(node.children) != 5 or not own.isdisjoint(("Some", "None", "Ok", "Err")):
         return
-    asked, some, taken, other = _asked_option(value)
-    if asked is None or taken is None or other is None or pattern.text != some or spelling(taken) != some:
+    asked, variant, name_in_it, taken, other = _asked(value)
+    if asked is None or taken is None or other is None or pattern.text is None or spelling(taken) != name_in_it:
         return
     leaving = other.children[0] if other.kind == "expression_statement" else other
     if leaving.kind not in LEAVING:
         return
     asked.field = "value"
-    kind, name = Node("identifier", "type", node.row, "Some"), Node("identifier", None, node.row, some)
+    kind, name = Node("identifier", "type", node.row, variant), Node("identifier", None, node.row, pattern.text)
     parts = [kind, word_at(node, "("), name, word_at(node, ")")]
     found = Node("tuple_struct_pattern", "pattern", node.row, children=parts)
     block = as_block(leaving, "alternative")
     node.children = [node.children[0], found, node.children[2], asked, word_at(node, "else"), block, node.children[4]]
 
 
-def _asked_option(value: Node) -> tuple[Node | None, str, Node | None, Node | None]:
-    """What a match or an `if let` asks for, the name in `Some`, and what it gives with it and without."""
+def _asked(value: Node) -> tuple[Node | None, str, str, Node | None, Node | None]:
+    """What a match or an `if let` asks for, the variant and the name in it, and what it gives with it and without."""
     if value.kind == "match_expression":
         arms = arms_of(value)
-        some, nothing = named_in(arms, "Some"), arms.get("None", arms.get("_"))
-        if some and nothing is not None:
-            return value.child("value"), some, only_value(arms[f"Some({some})"]), only_value(nothing)
+        for variant, others in _WITHOUT.items():
+            name, other = named_in(arms, variant), next((arms[one] for one in others if one in arms), None)
+            if name and other is not None:
+                return value.child("value"), variant, name, only_value(arms[f"{variant}({name})"]), only_value(other)
     elif value.kind == "if_expression" and len(value.children) == 4 and value.children[1].kind == "let_condition":
-        some = named_in((spelling(value.children[1].children[1]),), "Some")
+        pattern = spelling(value.children[1].children[1])
         blocks = value.children[2], value.children[3].children[-1]
-        if some:
-            return value.children[1].children[3], some, only_value(blocks[0]), only_value(blocks[1])
-    return None, "", None, None
+        for variant in _WITHOUT:
+            if name := named_in((pattern,), variant):
+                return value.children[1].children[3], variant, name, only_value(blocks[0]), only_value(blocks[1])
+    return None, "", "", None, None
 
 
 def _let_else(node: Node) -> None:

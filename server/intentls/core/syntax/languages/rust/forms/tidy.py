@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.rust.forms.places import is_place
@@ -22,8 +23,12 @@ _OF_C = frozenset(
     )
 )
 _REPLACE = frozenset({"mem::replace", "std::mem::replace", "core::mem::replace"})
-_EMPTY = frozenset({f"{kind}::new()" for kind in ("Vec", "String", "HashMap", "HashSet", "BTreeMap", "VecDeque")})
+_EMPTY = frozenset({"&[]", "&mut[]", '""', "0", "false"}) | frozenset(
+    {f"{kind}::new()" for kind in ("Vec", "String", "HashMap", "HashSet", "BTreeMap", "VecDeque")}
+)
 _LIBRARY = frozenset({"mem", "take", "None", "Vec", "String", "HashMap", "HashSet", "BTreeMap", "VecDeque"})
+_WRITES = frozenset({"quote", "quote_spanned", "parse_quote", "parse_quote_spanned"})
+_LINTS = frozenset({"allow", "warn", "expect", "deny", "forbid"})
 _BRACKETS = frozenset({"{", "}"})
 _DECLARES = re.compile(r"_item\Z|enum_variant\Z|macro_definition\Z")
 
@@ -96,6 +101,23 @@ def _condition(node: Node) -> None:
             waiting.extend(child for child in tree.children if child.kind == "token_tree")
 
 
+def _macro(node: Node) -> None:
+    """`cfg!` as the attribute, and no attribute for lints alone in what is written for other programs."""
+    name = node.children[0].text or ""
+    if name == "cfg":
+        _condition(node)
+    elif name in _WRITES:
+        for tree in inner_nodes(node.children[-1]):
+            lints = [
+                index
+                for index, (sign, given) in enumerate(pairwise(tree.children))
+                if sign.text == "#" and given.kind == "token_tree" and given.children[1].text in _LINTS
+            ]
+            tree.children = [
+                child for index, child in enumerate(tree.children) if index not in lints and index - 1 not in lints
+            ]
+
+
 def _without_single(children: list[Node]) -> list[Node]:
     result: list[Node] = []
     waiting = list(reversed(children))
@@ -149,6 +171,23 @@ def _take(call: Node) -> None:
 
 
 def _block(block: Node) -> None:
+    """Without a `()` at the end, which is what it gives anyway, and without `unsafe` around statements."""
+    *before, last, _ = [block, *block.children] if len(block.children) > 2 else [block, block, block]
+    is_alone = not before[1:] or before[-1].kind == "{" or [part.kind for part in before[-1].children[-1:]] == [";"]
+    if last.kind == "unit_expression" and is_alone:
+        del block.children[-2]
+    _without_unsafe(block)
+
+
+def _given(node: Node) -> None:
+    """`()` for what gives `{}`: a closure, or an arm."""
+    last = node.children[-1]
+    if last.kind == "block" and len(last.children) == 2:
+        unit = [Node(sign, None, last.row, sign) for sign in "()"]
+        node.children[-1] = Node("unit_expression", last.field, last.row, children=unit)
+
+
+def _without_unsafe(block: Node) -> None:
     """Without `unsafe` around statements that declare nothing: it only lets them do what they do."""
     kept: list[Node] = []
     for child in block.children:
@@ -201,10 +240,12 @@ def _or(pattern: Node) -> None:
 
 _SHAPES: dict[str, Callable[[Node], None]] = {
     "attribute": _condition,
-    "macro_invocation": lambda node: _condition(node) if node.children[0].text == "cfg" else None,
+    "macro_invocation": _macro,
     "else_clause": _else,
     "scoped_identifier": _path,
     "block": _block,
+    "closure_expression": _given,
+    "match_arm": _given,
     "match_block": _arms,
     "or_pattern": _or,
 }
