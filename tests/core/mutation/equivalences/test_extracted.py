@@ -100,6 +100,12 @@ RIGHT: dict[str, tuple[str, str, str]] = {
         "private static boolean go(String c) { return c != null && c.d(); }\n"
         "private boolean is(String c) { return c == null; } }",
     ),
+    "what a type of the library is asked for": (
+        "A.java",
+        "class A { int m(List<B> b) { e(1); if (b == null || b.size() > 1) { return 1; } return 2; } }",
+        "class A { int m(List<B> b) { e(1); if (go(b)) { return 1; } return 2; }\n"
+        "private static boolean go(final Collection<?> c) { return c == null || c.size() > 1; } }",
+    ),
     "statements and results of Java": (
         "A.java",
         "class A { int m(int b) { int c = b + 1; log(c); return c; } void n(String d) { log(d); log(1); }\n"
@@ -134,6 +140,30 @@ def test_no_behaviour_mutant_passes_where_a_function_was_taken_out(name: str) ->
 _STATEMENTS = RIGHT["statements"]
 # Pairs that look alike, by why they are not the same.
 WRONG: dict[str, tuple[str, str, str]] = {
+    "what another type is asked for": (
+        "A.java",
+        "class A { int m(List<B> b) { e(1); if (b.size() > 1) { return 1; } return 2; } }",
+        "class A { int m(List<B> b) { e(1); if (go(b)) { return 1; } return 2; }\n"
+        "private static boolean go(Other c) { return c.size() > 1; } }",
+    ),
+    "what a type of the library is asked for with something": (
+        "A.java",
+        "class A { int m(List<B> b) { e(1); if (b.find(1) > 1) { return 1; } return 2; } }",
+        "class A { int m(List<B> b) { e(1); if (go(b)) { return 1; } return 2; }\n"
+        "private static boolean go(Collection<?> c) { return c.find(1) > 1; } }",
+    ),
+    "what is given a type of the library": (
+        "A.java",
+        "class A { int m(List<B> b) { e(1); if (size(b) > 1) { return 1; } return 2; } }",
+        "class A { int m(List<B> b) { e(1); if (go(b)) { return 1; } return 2; }\n"
+        "private static boolean go(Collection<?> c) { return size(c) > 1; } }",
+    ),
+    "a field that is known as another type": (
+        "A.java",
+        "class A { List<B> b; int m() { e(1); if (b.size() > 1) { return 1; } return 2; } }",
+        "class A { List<B> b; int m() { e(1); if (go(b)) { return 1; } return 2; }\n"
+        "private static boolean go(Collection<?> c) { return c.size() > 1; } }",
+    ),
     "the parameter is another name": (*_STATEMENTS[:2], _STATEMENTS[2].replace("E(t)", "E(text)")),
     "others may call it": ("a.py", _STATEMENTS[1], _STATEMENTS[2].replace("_go", "go")),
     "a special name": ("a.py", _STATEMENTS[1], _STATEMENTS[2].replace("_go", "__go__")),

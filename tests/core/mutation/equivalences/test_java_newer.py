@@ -47,6 +47,14 @@ SAME = [
     ("void m() { a.map((B b) -> C.d(b)); }", "void m() { a.map(C::d); }"),
     ("void m() { assertThrows(B.class, () -> { c(); }); }", "void m() { assertThrows(B.class, () -> c()); }"),
     ("void m() { new Thread(() -> { c(); }).start(); }", "void m() { new Thread(() -> c()).start(); }"),
+    ("void m() { a.map(b -> b.length()).map(c -> c.getName()); }",
+     "void m() { a.map(String::length).map(Class::getName); }"),
+    ("class T { void t() {} int u(B b) { return 1; } } void m() { a.map(b -> b.t()).map((b, c) -> b.u(c)); }",
+     "class T { void t() {} int u(B b) { return 1; } } void m() { a.map(T::t).map(T::u); }"),
+    ("class T { static int s(T t) { return 1; } } void m() { a.map(b -> T.s(b)); }",
+     "class T { static int s(T t) { return 1; } } void m() { a.map(T::s); }"),
+    ("void m() { final B b = new B(1); a.map(c -> b.d(c)); b.e(); }",
+     "void m() { final B b = new B(1); a.map(b::d); b.e(); }"),
 ]  # fmt: skip
 OTHER = [
     ("void m(Object a) { if (a instanceof B) { C b = (C) a; d(b, b); } }",
@@ -101,6 +109,24 @@ OTHER = [
     ("void m() { a.map(b -> o(b)); }", "void m() { a.map(this::o); }"),
     ("void m() { B b = new B() { void p() { a.forEach(c -> k(c)); } }; b.p(b); }",
      "void m() { B b = new B() { void p() { a.forEach(this::k); } }; b.p(b); }"),
+    ("void m() { a.map(b -> b.size()); }", "void m() { a.map(List::size); }"),
+    ("void m() { a.map(b -> b.toString()); }", "void m() { a.map(Integer::toString); }"),
+    ("void m() { a.map(b -> b.length()); }", "void m() { a.map(C::length); }"),
+    ("void m() { int String = 1; a.map(b -> b.length()); }", "void m() { int String = 1; a.map(String::length); }"),
+    ("class T { void t() {} } void m() { a.map(b -> b.t()); }", "class T { void t() {} } void m() { a.map(T::u); }"),
+    ("class T extends U { void t() {} } void m() { a.map(b -> b.t()); }",
+     "class T extends U { void t() {} } void m() { a.map(T::t); }"),
+    ("class T { static void t(T a) {} } void m() { a.map(b -> b.t()); }",
+     "class T { static void t(T a) {} } void m() { a.map(T::t); }"),
+    ("class T { void t() {} } class V { class T {} } void m() { a.map(b -> b.t()); }",
+     "class T { void t() {} } class V { class T {} } void m() { a.map(T::t); }"),
+    ("class T { void t(T a) {} } void m() { a.map(b -> b.t(b)); }",
+     "class T { void t(T a) {} } void m() { a.map(T::t); }"),
+    ("class T { void t() {} } void m() { a.map(b -> c.t()); }", "class T { void t() {} } void m() { a.map(T::t); }"),
+    ("class T { <V> void t() {} } void m() { a.map(b -> b.<B>t()); }",
+     "class T { <V> void t() {} } void m() { a.map(T::t); }"),
+    ("void m() { B b = c(); a.map(d -> b.e(d)); b.e(); }", "void m() { B b = c(); a.map(b::e); b.e(); }"),
+    ("B b = new B(); void m() { a.map(d -> b.e(d)); b.e(); }", "B b = new B(); void m() { a.map(b::e); b.e(); }"),
     ("void m() { a.map(b -> C.d(e(b))); }", "void m() { a.map(C::d); }"),
 ]  # fmt: skip
 
@@ -195,3 +221,13 @@ def test_a_lambda_of_which_nobody_knows_who_takes_it_stays_as_it_is(before: str,
     others = {"src/q/Told.java": ASSERTIONS.format(ONE_WAY)}
     imports = "import static q.Told.gone;\n" if "void" in before else ""
     assert _told(imports, before, after, others) is MutationClass.INTENT_EVOLUTION
+
+
+LIBRARY = ["import java.util.List;\n", "import java.util.*;\n", "import a.b.List;\n"]
+
+
+@pytest.mark.parametrize(("imports", "is_same"), [*zip(LIBRARY, (True, False, False), strict=True)])
+def test_what_a_list_of_the_library_is_asked_for_is_told_by_its_import(imports: str, *, is_same: bool) -> None:
+    head = imports + "class A { List<B> b; void m() { a.map("
+    verdict = judged({"A.java": (head + "c -> c.size()); } }", head + "List::size); } }")})["A.java"]
+    assert (verdict.mutation_class is MutationClass.AST_REFACTOR) is is_same, verdict.reasons

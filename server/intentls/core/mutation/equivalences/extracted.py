@@ -33,6 +33,7 @@ _BLOCKS = ("block", "statement_block")
 _LEAVING = ("return_statement", "raise_statement", "throw_statement")
 _CONSTANTS = frozenset({"integer", "number", "true", "false", "none", "null", "string", "string_literal"})
 _JAVA_CONSTANTS = {"decimal_integer_literal": "int", "true": "boolean", "false": "boolean", "string_literal": "String"}
+_OF_LIBRARY = frozenset({"CharSequence", "Collection", "Iterable", "List", "Map", "Object", "Set"})
 _ASSIGNING = frozenset({"augmented_assignment", "augmented_assignment_expression", "assignment_expression"})
 _CHANGING = frozenset({"update_expression", "delete_statement"})
 _OWNED = frozenset(
@@ -144,7 +145,8 @@ class _TakenCall:
     def _is_kept(self, name: Node, argument: Node) -> bool:
         """Whether an argument has the same value wherever the parameter stands."""
         if self._is_java:
-            return self._is_of_type(name.origin, argument)
+            is_seen_so = name.origin.partition("<")[0] in _OF_LIBRARY and self._is_asked_alone(name.text or "")
+            return self._is_of_type(name.origin, argument) or (is_seen_so and self._is_variable(argument))
         if argument.kind in _CONSTANTS:
             return all(node.kind in _CONSTANTS | {"content"} for node in every_node(argument))
         if argument.role is not Role.NAME or argument.text is None:
@@ -157,6 +159,27 @@ class _TakenCall:
             for leaf in every_node(inner)
         )
         return self._is_set(argument.text) and (not later or self._is_steady(argument.text))
+
+    def _is_asked_alone(self, name: str) -> bool:
+        """Whether the body only asks a parameter for what needs no argument, and whether it is there.
+
+        What such an interface has, each of its types does in the same way, whatever it is known as.
+        """
+        parts = (part for statement in self._helper.body for part in every_node(statement))
+        holders = [(part, leaf) for part in parts for leaf in part.children if leaf.text == name]
+        return all(
+            leaf.role is Role.NAME
+            and (
+                (part.kind == "method_invocation" and leaf.field == "object" and len(part.children[-1].children) == 2)
+                or (part.kind == "binary_expression" and part.children[2].kind == "null_literal")
+            )
+            for part, leaf in holders
+        )
+
+    def _is_variable(self, argument: Node) -> bool:
+        """Whether it is a variable of the caller alone."""
+        binds = sum(leaf.binds and leaf.text == argument.text for leaf in every_node(self._caller))
+        return argument.role is Role.NAME and binds == 1
 
     def _is_of_type(self, kind: str, argument: Node) -> bool:
         """Whether Java knows the argument by the very type of the parameter."""

@@ -201,9 +201,10 @@ def _named(child: Node) -> Node | None:
     if child.kind == "required_parameter":
         is_plain = child.children[0].role is Role.NAME and all(part.field != "value" for part in child.children)
         return child.children[0] if is_plain and len(child.children) <= 2 else None
-    if child.kind != "formal_parameter" or len(child.children) != 2:
+    parts = [part for part in child.children if spelling(part) != "final"]
+    if child.kind != "formal_parameter" or len(parts) != 2:
         return None
-    kind, name = child.children
+    kind, name = parts
     return Node(name.kind, None, name.row, name.text, Role.NAME, origin=spelling(kind))
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import take_in
+from intentls.core.mutation.equivalences.first_values import REASON as FIRST_VALUES
+from intentls.core.mutation.equivalences.first_values import drop_first_values
 from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_qualified import REASON as WHOLE_NAMES
@@ -171,6 +173,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def extracted(old: Node, new: Node) -> str:
         return take_in_go(old, new, facts) if adapter.name == "Go" else take_in(old, new, adapter, facts)
 
+    def first_values(old: Node, new: Node) -> str:
+        drop_first_values(old, new)
+        return FIRST_VALUES
+
     def constants(old: Node, new: Node) -> str:
         put_in(old, new, adapter, facts)
         return CONSTANTS
@@ -189,6 +195,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         yield exports
     yield imports
     yield constants
+    if adapter.name in ("Java", "Rust"):
+        yield first_values
     yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has

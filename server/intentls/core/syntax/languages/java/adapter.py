@@ -38,6 +38,7 @@ from intentls.core.syntax.languages.java.needless_imports import without_needles
 from intentls.core.syntax.languages.java.newer import newer
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
+from intentls.core.syntax.languages.java.switches import by_groups
 from intentls.core.syntax.languages.java.throwing import without_needless_throws
 from intentls.core.syntax.languages.java.visibility import REASON as UNSEEN
 from intentls.core.syntax.languages.java.visibility import without_words_for_no_one
@@ -127,6 +128,7 @@ JAVA = Adapter(
     hoists=True,
     sequences=kinds("block constructor_body switch_block_statement_group"),
     rewrites=(
+        ("the same written in another way", by_groups),
         ("the same written in another way", newer),
         (NAMED, inlined),  # it goes by types as they are written
         ("the same written in another way", in_one_step),

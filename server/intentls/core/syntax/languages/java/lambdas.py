@@ -3,6 +3,9 @@
     Runnable run = () -> { a(); };             list.forEach(b -> A.c(b));         Supplier<D> made = () -> new D();
     Runnable run = () -> a();                  list.forEach(A::c);                Supplier<D> made = D::new;
 
+`T::b` may also ask each thing for what it has, as `c -> c.b()` does: where a class of the file, or one of the library,
+has no `b` but that of its objects. What `T` is says nothing then.
+
 What a lambda is given to may be called in several ways, by what the lambda looks like. So it is one that is kept in a
 variable or returned, or that is given to a method which takes but one kind of function: one of the library, or the
 only one of its name and with so many parameters in a class of the repository.
@@ -30,6 +33,21 @@ _TAKES_ONE = frozenset(
         *("catchThrowable", "compute", "merge", "ifPresentOrElse", "scheduleAtFixedRate", "scheduleWithFixedDelay"),
     }
 )
+_METHODS = frozenset({"method_declaration", "constructor_declaration"})
+_TYPES = frozenset(f"{kind}_declaration" for kind in ("class", "interface", "enum", "record"))
+# Methods of the library without parameters, of whose names there is no other one.
+_OF_COLLECTIONS = frozenset({"size", "isEmpty", "stream", "iterator", "clear"})
+_OF_LANGUAGE = {
+    "String": frozenset({"length", "isEmpty", "trim", "isBlank", "strip", "intern", "toCharArray", "getBytes"}),
+    "Class": frozenset({"getName", "getSimpleName", "getTypeName", "isInterface", "getSuperclass"}),
+    "Enum": frozenset({"name", "ordinal"}),
+}
+_OF_LIBRARY = {
+    **dict.fromkeys(("Collection", "List", "Set", "ArrayList", "HashSet"), _OF_COLLECTIONS),
+    "Map": frozenset({"size", "isEmpty", "keySet", "values", "entrySet"}),
+    **dict.fromkeys(("Map.Entry", "Entry"), frozenset({"getKey", "getValue"})),
+    "Optional": frozenset({"get", "isPresent", "isEmpty"}),
+}
 _CALLS = frozenset({"method_invocation", "object_creation_expression", "assignment_expression", "update_expression"})
 _STATIC = re.compile(r"\bstatic\b")
 _SIGNS = frozenset({"(", ")", ","})
@@ -46,15 +64,20 @@ def shorter_where_taken_so(root: Node, facts: Surroundings) -> None:
 
 
 def _shorten(root: Node, facts: Surroundings | None) -> None:
-    lambdas = list(_lambdas(root)) if any(node.kind == "lambda_expression" for node in inner_nodes(root)) else []
+    kinds = {node.kind for node in inner_nodes(root)}
+    lambdas = list(_lambdas(root)) if kinds & {"lambda_expression", "method_reference"} else []
     if not lambdas:
         return
     own = {_name(node) for node in every_node(root) if node.kind == "method_declaration"}
-    bound = {leaf.text for node in inner_nodes(root) for leaf in node.children if leaf.binds}
+    others = (node for node in inner_nodes(root) if node.kind not in _TYPES and node.kind != "import_item")
+    bound = {leaf.text for node in others for leaf in node.children if leaf.binds}
     for node, above in lambdas:
         if _is_taken_so(above, own) or (facts is not None and _is_given_to_one(above, own, root, facts)):
-            _without_braces(node)
-            _as_reference(node, above, bound)
+            if node.kind == "method_reference":
+                _of_each(node, root, bound)
+            else:
+                _without_braces(node)
+                _as_reference(node, above, bound)
 
 
 def _lambdas(root: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
@@ -63,7 +86,7 @@ def _lambdas(root: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
     stack: list[tuple[Node, tuple[Node, ...]]] = [(root, ())]
     while stack:
         node, above = stack.pop()
-        if node.kind == "lambda_expression" and len(node.children) == 3:
+        if node.kind in ("lambda_expression", "method_reference") and len(node.children) == 3:
             found.append((node, above))
         stack.extend((child, (*above, node)) for child in node.children)
     return reversed(found)
@@ -84,7 +107,7 @@ def _is_given_to_one(above: tuple[Node, ...], own: set[str | None], root: Node, 
     """Whether it is given to a static method of the repository that is the only one of its kind."""
     call = above[-2] if above[-1].kind == "argument_list" and len(above) > 1 else root
     name, owner = call.child("name"), call.child("object")
-    if call.kind != "method_invocation" or name is None or name.text is None or name.text in own:
+    if call.kind != "method_invocation" or name is None or name.text is None or (owner is None and name.text in own):
         return False
     imports = {item.children[-1].text: item for item in root.children if item.kind == "import_item"}
     item = imports.get(name.text if owner is None else owner.text)
@@ -109,7 +132,7 @@ def methods_of(root: Node, class_: str, name: str) -> list[int | None]:
 
 
 def _is_called(node: Node, name: str) -> bool:
-    return node.kind == "method_declaration" and (node.child("name") or node).text == name
+    return node.kind == "method_declaration" and _name(node) == name
 
 
 def _count(method: Node) -> int | None:
@@ -136,7 +159,13 @@ def _as_reference(node: Node, above: tuple[Node, ...], bound: set[str | None]) -
         or body.children[-1].kind != "argument_list"
     ):
         return
-    if [value.text for value in given_to(body)] != names:
+    given, asked = [value.text for value in given_to(body)], body.child("object")
+    if names and asked is not None and asked.text == names[0] and given == names[1:] and names[0] not in given:
+        name = body.child("name")
+        if name is not None and body.child("type_arguments") is None and parameters.kind != "formal_parameters":
+            _ask_each(node, name.text or "")
+        return
+    if given != names:
         return
     owner = _made(body) if body.kind == "object_creation_expression" else _called(body, above, bound)
     if owner is None:
@@ -144,6 +173,36 @@ def _as_reference(node: Node, above: tuple[Node, ...], bound: set[str | None]) -
     name = body.child("name")
     last = word_at(body, "new") if name is None else Node("method_identifier", None, body.row, name.text, Role.MEMBER)
     node.kind, node.children = "method_reference", [owner, word_at(node, "::"), last]
+
+
+_ANY = "\0"  # what stands for the class of what is asked
+
+
+def _ask_each(node: Node, name: str) -> None:
+    """`?::b` for `c -> c.b()`."""
+    words = [_class(_ANY, node), word_at(node, "::"), Node("method_identifier", None, node.row, name, Role.MEMBER)]
+    node.kind, node.children = "method_reference", words
+
+
+def _of_each(node: Node, root: Node, bound: set[str | None]) -> None:
+    """`?::b` for `A::b`, if that asks each thing for what it has."""
+    owner, _, name = node.children
+    said = spelling(owner)
+    if said in bound or name.text == "new":
+        return
+    named = [part for part in inner_nodes(root) if part.kind in _TYPES and _name(part) == said.partition(".")[0]]
+    imports = [child for child in root.children if child.kind == "import_item"]
+    modules = [(item.children[0].text or "") for item in imports if item.children[-1].text == said.partition(".")[0]]
+    if not named:
+        is_there = modules in ([], ["import java.lang"]) if said in _OF_LANGUAGE else modules == ["import java.util"]
+        is_asked = is_there and name.text in {**_OF_LANGUAGE, **_OF_LIBRARY}.get(said, ())
+    else:
+        body = named[0].child("body")
+        is_plain = len(named) == 1 and not modules and named[0].child("superclass") is None and body is not None
+        found = [part for part in body.children if _is_called(part, name.text or "")] if body and is_plain else []
+        is_asked = bool(found) and not any(map(_is_static, found))
+    if is_asked:
+        _ask_each(node, name.text or "")
 
 
 def _made(body: Node) -> Node | None:
@@ -158,14 +217,16 @@ def _class(name: str, place: Node) -> Node:
 
 
 def _called(body: Node, above: tuple[Node, ...], bound: set[str | None]) -> Node | None:
-    """The class, or the object, whose method is called: a class by its name, or the one around the lambda."""
+    """The class, or the object, whose method is called: a class or a new object by its name, or the one around it."""
     owner, name = body.child("object"), body.child("name")
     if name is None or body.child("type_arguments") is not None:
         return None
     if owner is not None:
         said = owner.text or ""
         is_class = owner.kind == "identifier" and said[:1].isupper() and said not in bound
-        return _class(said, body) if is_class else word_at(body, "this") if owner.kind == "this" else None
+        if is_class or (owner.kind == "identifier" and _is_made_above(said, above)):
+            return _class(said, body)
+        return word_at(body, "this") if owner.kind == "this" else None
     index = next((at for at in range(len(above) - 1, -1, -1) if above[at].kind.endswith("_body")), 0)
     around, holder = above[index], above[index - 1]
     found = [child for child in around.children if child.kind == "method_declaration" and _name(child) == name.text]
@@ -173,6 +234,15 @@ def _called(body: Node, above: tuple[Node, ...], bound: set[str | None]) -> Node
     if len(found) != 1 or kind is None or around.kind != "class_body":
         return None
     return _class(kind.text or "", body) if _is_static(found[0]) else word_at(body, "this")
+
+
+def _is_made_above(name: str, above: tuple[Node, ...]) -> bool:
+    """Whether it is a variable of the method that a new object is given to: then there is one, whenever it is asked."""
+    method = next((node for node in above if node.kind in _METHODS), None)
+    inner = () if method is None else inner_nodes(method)
+    declared = [node for node in inner if any(child.binds and child.text == name for child in node.children)]
+    made = [node.child("value") for node in declared if node.kind == "variable_declarator"]
+    return len(declared) == 1 and [value.kind for value in made if value is not None] == ["object_creation_expression"]
 
 
 def _name(method: Node) -> str | None:
