@@ -6,7 +6,8 @@
     }                                          }
 
 Only a name that nothing else can see, that is given one literal of its own type, and that the other version does not
-have. In Python and JavaScript a name has its value from its line on: nothing may be called before that.
+have. In Python and JavaScript a name has its value from its line on: nothing may be called before that. Patterns that
+are made once are constants, too (`named_patterns`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.mutation.equivalences.helpers import words_in
+from intentls.core.mutation.equivalences.named_patterns import is_library, is_pattern, pattern_uses
 from intentls.core.mutation.equivalences.unused_definitions import RULES
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
@@ -78,7 +80,8 @@ _VALUES = frozenset(
 class _Constant(Struct, frozen=True):
     """A definition in what holds it, by its name; its value. `owner`: the class that it is in.
 
-    `group`: the one of several that it may be of, which stands in the `holder` for it.
+    `group`: the one of several that it may be of, which stands in the `holder` for it. `is_pattern`: it is one that is
+    asked, and no literal.
     """
 
     name: str
@@ -87,6 +90,7 @@ class _Constant(Struct, frozen=True):
     holder: Node
     owner: str = ""
     group: Node | None = None
+    is_pattern: bool = False
 
 
 Find = Callable[[Node], Iterator[_Constant]]
@@ -108,18 +112,21 @@ def put_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> None:
         if not _LOOKING.isdisjoint(own):
             continue
         for one in (one for one in found if one.name not in others):
+            if one.is_pattern and not is_library(root, adapter.name):
+                continue
             uses = list(_uses(root, one, adapter.name))
             is_whole = bool(uses) and own[one.name] == 1 + len(uses)
-            is_own = one.holder.kind in ("block", "statement_list") or rule(
-                one.name, one.group or one.node, one.holder, known
-            )
+            # That it is made by a call says nothing against a pattern.
+            is_call = one.is_pattern and adapter.name == "Python"
+            node = Node("identifier", None, one.node.row, one.name) if is_call else one.group or one.node
+            is_own = one.holder.kind in ("block", "statement_list") or rule(one.name, node, one.holder, known)
             if is_whole and is_own:
                 _replace(one, uses)
 
 
 def _replace(one: _Constant, uses: Sequence[Node]) -> None:
     for use in uses:
-        copy = copy_with(one.value, {})
+        copy = copy_with(one.value, {})  # its field is that of the name
         use.kind, use.text, use.role, use.children, use.origin = copy.kind, copy.text, copy.role, copy.children, ""
     holder = one.group or one.holder
     holder.children = [child for child in holder.children if child is not one.node]
@@ -128,7 +135,11 @@ def _replace(one: _Constant, uses: Sequence[Node]) -> None:
 def _uses(root: Node, one: _Constant, language: str) -> Iterator[Node]:
     """The nodes that are the constant, by its name alone or with its class's."""
     may_stand = _MAY_STAND.get(language, _may_stand)
-    for node in _open_nodes(root, one) if one.owner else inner_nodes(root):
+    nodes = _open_nodes(root, one) if one.owner else inner_nodes(root)
+    if one.is_pattern:
+        yield from pattern_uses(nodes, one.name)
+        return
+    for node in nodes:
         if node is one.node:
             continue
         parts = [child.text for child in node.children]
@@ -173,9 +184,10 @@ def _of_python(holder: Node) -> Iterator[_Constant]:
         inner = node.children[0] if node.kind == "expression_statement" and node.children else node
         name, value = inner.child("left"), inner.child("right")
         is_plain = inner.kind == "assignment" and len(inner.children) == 3
-        if is_plain and name is not None and value is not None and _is_literal(value):
+        is_made = value is not None and is_pattern(value, "Python")
+        if is_plain and name is not None and value is not None and (is_made or _is_literal(value)):
             if name.kind == "identifier":
-                yield _Constant(name.text or "", value, node, holder)
+                yield _Constant(name.text or "", value, node, holder, is_pattern=is_made)
         elif not (node.kind in _IDLE or _IDLE_TEXT.fullmatch(node.text or "") or _is_idle_class(node)):
             return
 
@@ -187,10 +199,11 @@ def _of_scripts(holder: Node) -> Iterator[_Constant]:
         declarators = [child for child in node.children if child.kind == "variable_declarator"]
         is_const = node.kind == "lexical_declaration" and [child.text for child in node.children[:1]] == ["const"]
         value = declarators[0].child("value") if is_const and len(declarators) == 1 else None
-        if value is not None and _is_literal(value):
+        is_made = value is not None and is_pattern(value, "JavaScript")
+        if value is not None and (is_made or _is_literal(value)):
             name = declarators[0].child("name")
             if name is not None and name.kind == "identifier" and declarators[0].child("type") is None:
-                yield _Constant(name.text or "", value, node, holder)
+                yield _Constant(name.text or "", value, node, holder, is_pattern=is_made)
         elif not _is_idle_in_scripts(node, value):
             return
 
@@ -228,8 +241,10 @@ def _of_java(holder: Node) -> Iterator[_Constant]:
         declarators = [child for child in node.children if child.kind == "variable_declarator"]
         if node.kind == "field_declaration" and modifiers >= {"static", "final"} and len(declarators) == 1:
             own, value = declarators[0].child("name"), declarators[0].child("value")
-            if own is not None and value is not None and _is_of_type(value, spelling(node.child("type") or node)):
-                yield _Constant(own.text or "", value, node, body, name.text or "")
+            kind = spelling(node.child("type") or node)
+            is_made = value is not None and kind == "Pattern" and is_pattern(value, "Java")
+            if own is not None and value is not None and (is_made or _is_of_type(value, kind)):
+                yield _Constant(own.text or "", value, node, body, name.text or "", is_pattern=is_made)
 
 
 def _is_of_type(value: Node, kind: str) -> bool:
@@ -253,6 +268,8 @@ _SUFFIXES = {"int": "", "long": "l", "double": "", "float": "f"}
 def _of_go(holder: Node) -> Iterator[_Constant]:
     for node in holder.children:
         specs = [child for child in node.children if child.kind == "const_spec"]
+        if node.kind == "var_declaration" and holder.kind == "source_file":
+            yield from _patterns_of_go(node, holder)
         is_told = all(spec.child("value") is not None or "=" in (spec.text or "") for spec in specs)
         if node.kind != "const_declaration" or not is_told or "iota" in all_said(node):
             continue  # what stands before another one may be what that is
@@ -263,6 +280,15 @@ def _of_go(holder: Node) -> Iterator[_Constant]:
             if is_plain and [value.kind in _GO_LITERALS for value in values[0]] == [True]:
                 gone, group = (node, None) if len(specs) == 1 else (spec, node)
                 yield _Constant(names[0].text or "", values[0][0], gone, holder, group=group)
+
+
+def _patterns_of_go(node: Node, holder: Node) -> Iterator[_Constant]:
+    specs = [child for child in node.children if child.kind == "var_spec"]
+    for spec in specs if len(specs) == 1 else []:
+        name, listed = spec.child("name"), spec.child("value")
+        is_plain = len(spec.children) == 3 and name is not None and listed is not None and len(listed.children) == 1
+        if name is not None and listed is not None and is_plain and is_pattern(listed.children[0], "Go"):
+            yield _Constant(name.text or "", listed.children[0], node, holder, is_pattern=True)
 
 
 def _of_rust(holder: Node) -> Iterator[_Constant]:

@@ -36,6 +36,7 @@ from intentls.core.syntax.languages.java.linted import linted
 from intentls.core.syntax.languages.java.needless_imports import REASON as NEEDLESS
 from intentls.core.syntax.languages.java.needless_imports import without_needless_imports
 from intentls.core.syntax.languages.java.newer import newer
+from intentls.core.syntax.languages.java.patterns import asked_of_texts
 from intentls.core.syntax.languages.java.shorthands import shortened
 from intentls.core.syntax.languages.java.statements import in_one_step
 from intentls.core.syntax.languages.java.switches import by_groups
@@ -129,6 +130,7 @@ JAVA = Adapter(
     sequences=kinds("block constructor_body switch_block_statement_group"),
     rewrites=(
         ("the same written in another way", by_groups),
+        ("the same written in another way", asked_of_texts),
         ("the same written in another way", newer),
         (NAMED, inlined),  # it goes by types as they are written
         ("the same written in another way", in_one_step),

@@ -30,6 +30,8 @@ READ_OTHERWISE = frozenset(
     {b"tuple", b"sorted", b"isinstance", b"startswith", b"endswith", b"getattr", b"setattr", b"iter"}
 )
 """The functions whose calls another form may not have."""
+_OF_PATTERNS = frozenset({"match", "search", "fullmatch", "findall", "finditer"})  # they take flags last
+_METHODS = _OF_PATTERNS | {"split", "sub", "subn"}
 _ASK_SYSTEM = frozenset({"os.getenv", "os.environ.get"})
 _CONSTANTS = frozenset({"integer", "float", "true", "false", "none"})
 _ASSERTIONS = {
@@ -130,6 +132,8 @@ def _called(node: Node, bound: Bound) -> Node:
         is_text = called.children[0].kind == "string"
         if is_text and given[0].kind == "list_comprehension":
             _generate(node, given[0])
+    if called.kind == "attribute" and "re" not in bound:
+        _ask_library(node, called, given)
     if spelling(called) in _ASK_SYSTEM and "os" not in bound and len(given) == 2 and given[1].kind == "none":
         del node.children[1].children[2:4]
     if name == "print" and len(given) == 1 and given[0].kind == "string" and not given[0].children:
@@ -139,6 +143,26 @@ def _called(node: Node, bound: Bound) -> Node:
     if name == "open" and len(given) == 2 and spelling(given[1]) in ("r", "rt"):
         del node.children[1].children[2:4]
     return node
+
+
+def _ask_library(node: Node, called: Node, given: list[Node]) -> None:
+    """`re.match("a", b)` for `re.compile("a").match(b)`."""
+    made, method = called.children[0], called.children[-1].text
+    if made.kind != "call" or spelling(made.children[0]) != "re.compile":
+        return
+    text, *flags = _given(made) or [made]
+    takes = 2 if method in ("sub", "subn") else 1
+    if (
+        text.kind == "string"
+        and len(given) == takes
+        and len(flags) < 2
+        and method in _METHODS
+        and (method in _OF_PATTERNS or not flags)
+    ):
+        called.children[0] = made.children[0].children[0]
+        listed = joined_by(",", [text, *given, *flags])
+        arguments = node.children[-1]
+        arguments.children = [arguments.children[0], *listed, arguments.children[-1]]
 
 
 def _attribute(owner: Node, text: Node) -> Node | None:
