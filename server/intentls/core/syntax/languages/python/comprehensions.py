@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from intentls.core.syntax.tree import Node, Role, every_node
 
 _EMPTY = {"list": "list", "dict": "dictionary"}
+_OWN_KINDS = {**_EMPTY, "set": "set", "tuple": "tuple"}
 _COMPREHENSIONS = ("list_comprehension", "generator_expression")
 _ACTING = frozenset({"await", "yield", "named_expression", "async"})
 _QUIET_CALLS = frozenset(
@@ -37,19 +38,23 @@ _QUIET_CALLS = frozenset(
 
 
 def displayed(node: Node, bound: Collection[str | None]) -> Node | None:
-    """The display or comprehension that makes what a call of `list`, `dict` or `set` makes; None for all else."""
+    """The display or comprehension that makes what a call of `list`, `dict`, `set` or `tuple` makes; else None."""
     called, arguments = node.children
     name = called.text or ""
-    if called.role is not Role.NAME or name in bound or name not in ("list", "dict", "set"):
+    if called.role is not Role.NAME or name in bound or name not in _OWN_KINDS:
         return None
     if arguments.kind == "generator_expression":
-        return _comprehended(name, arguments, bound)
+        return _comprehended(name, arguments, bound) if name != "tuple" else None
     parts = arguments.children[1:-1]
     if not parts:
         return _display(_EMPTY[name], [], node.row) if name in _EMPTY else None
     if name == "dict" and all(part.kind in ("keyword_argument", ",") for part in parts):
         return _display("dictionary", [_pair(part) if part.children else part for part in parts], node.row)
     if len(parts) != 1:
+        return None
+    if parts[0].kind == _OWN_KINDS[name]:
+        return parts[0]  # which is a new one itself
+    if name == "tuple":
         return None
     if parts[0].kind in _COMPREHENSIONS:
         return _comprehended(name, parts[0], bound)

@@ -27,7 +27,7 @@ _CONSUMERS = frozenset({"sorted", "tuple", "set", "frozenset", "list", "sum", "m
 _COPIES = frozenset({"list", "tuple", "sorted", "iter"})  # made only to be gone through
 _UNORDERED = frozenset({"sorted", "set", "frozenset"})  # for which no order of what they are given matters
 READ_OTHERWISE = frozenset(
-    {b"tuple", b"sorted", b"isinstance", b"startswith", b"endswith", b"getattr", b"setattr", b"iter"}
+    {b"tuple", b"sorted", b"isinstance", b"startswith", b"endswith", b"getattr", b"setattr", b"iter", b"compile"}
 )
 """The functions whose calls another form may not have."""
 _OF_PATTERNS = frozenset({"match", "search", "fullmatch", "findall", "finditer"})  # they take flags last
@@ -125,6 +125,8 @@ def _called(node: Node, bound: Bound) -> Node:
             _generate(node, inner)
         elif inner.kind == "call" and len(inner.children) == 2 and len(_given(inner)) == 1:
             copied = inner.children[0].text
+            if name == "list" and copied == "sorted" and copied not in bound:
+                return in_place_of(node, inner)  # which is a new list itself
             is_copy = copied in _COPIES - {"sorted"} or (copied == "sorted" and name in _UNORDERED)
             if is_copy and copied not in bound and name != copied:
                 node.children[1].children[1] = _given(inner)[0]
