@@ -20,6 +20,7 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
+from intentls.core.syntax.languages.go.errors import handed_on
 from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.keys import with_fields
@@ -99,6 +100,7 @@ GO = Adapter(
         ("the same written in another way", with_fields),
         ("the same written in another way", with_library_names),
         ("the same written in another way", linted),
+        ("the same written in another way", handed_on),
         ("unused variables", without_dead_stores),
         (INLINED, inlined),
         ("the same written in another way", modernized),

@@ -4,6 +4,7 @@ t.Sub(time.Now())                    time.Until(t)
 fmt.Sprintf("%d", n)                 strconv.Itoa(n)            both compile for an `int` alone
 "GET", 404                           http.MethodGet, http.StatusNotFound
 fmt.Fprintln(os.Stdout, a)           fmt.Println(a)
+fmt.Sprint("a")                      "a"
 if strings.HasPrefix(s, "a") {       s = strings.TrimPrefix(s, "a")
     s = s[len("a"):]
 }
@@ -70,6 +71,8 @@ def _call(node: Node, names: KnownNames) -> None:
         node.children[0] = Node("identifier", called.field, called.row, _UNTIL)
     elif names.calls(called, "strconv") == "Itoa" and len(given) == 1:
         node.children[0] = Node("identifier", called.field, called.row, _ITOA)
+    elif names.calls(called, "fmt") == "Sprint" and [part.kind for part in given] == ["interpreted_string_literal"]:
+        node.kind, node.text, node.children = given[0].kind, given[0].text, []
     elif names.calls(called, "fmt") == "Sprintf" and len(given) == 2 and given[0].text == '"%d"':
         node.children[0] = Node("identifier", called.field, called.row, _ITOA)
         del node.children[1].children[1:3]
