@@ -25,6 +25,7 @@ from intentls.core.mutation.equivalences.java_statics import name_members
 from intentls.core.mutation.equivalences.named_constants import REASON as CONSTANTS
 from intentls.core.mutation.equivalences.named_constants import put_in
 from intentls.core.mutation.equivalences.reordering import count_moved, sort_definitions, sort_imports
+from intentls.core.mutation.equivalences.rust_extracted import take_in_rust
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
 from intentls.core.mutation.names.script_modules import REASON as MODULES
@@ -171,6 +172,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         return VARIABLES
 
     def extracted(old: Node, new: Node) -> str:
+        if adapter.name == "Rust":
+            return take_in_rust(old, new)
         return take_in_go(old, new, facts) if adapter.name == "Go" else take_in(old, new, adapter, facts)
 
     def first_values(old: Node, new: Node) -> str:
