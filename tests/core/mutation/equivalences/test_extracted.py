@@ -93,6 +93,39 @@ RIGHT: dict[str, tuple[str, str, str]] = {
         JS + "it('a', () => { const b = use(1); use(b.c()) })\n",
         JS + "it('a', () => { const b = use(1); use(go(b)) })\nfunction go(d) { return d.c() }\n",
     ),
+    "what makes a variable": (
+        "a.py",
+        "def a(b):\n    c(1)\n    d = []\n    for e in b:\n        d.append(e.f)\n        c(e)\n"
+        "    d.append(2)\n    return d\n",
+        "def a(b):\n    c(1)\n    d = _go(b)\n    d.append(2)\n    return d\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "what makes a variable in a loop": (
+        "a.py",
+        "def a(b):\n    for c in b:\n        d = {}\n        for e in c:\n            d[e] = 1\n        f(d)\n",
+        "def a(b):\n    for c in b:\n        d = _go(c)\n        f(d)\n\n\n"
+        "def _go(c):\n    d = {}\n    for e in c:\n        d[e] = 1\n    return d\n",
+    ),
+    "what makes a variable of JavaScript": (
+        "a.js",
+        JS + "export function a(b) { const d = []; for (const e of b) { d.push(e); use(1) } return use(d) }\n",
+        JS + "export function a(b) { const d = go(b); return use(d) }\n"
+        "function go(f) { const h = []; for (const e of f) { h.push(e); use(1) } return h }\n",
+    ),
+    "what makes a variable of TypeScript": (
+        "a.ts",
+        JS + "export function a(b: C): D { let d = []; for (const e of b) { d.push(e); use(1) } return use(d) }\n",
+        JS + "export function a(b: C): D { let d = go(b); return use(d) }\n"
+        "function go(f: C) { let h = []; for (const e of f) { h.push(e); use(1) } return h }\n",
+    ),
+    "what makes a variable of Java": (
+        "A.java",
+        "class A { int m(B b) { StringBuilder d = new StringBuilder();\n"
+        "for (C e : b) { d.append(e); n(1); } return o(d, d); } }",
+        "class A { int m(B b) { StringBuilder d = go(b); return o(d, d); }\n"
+        "private StringBuilder go(B f) { StringBuilder h = new StringBuilder();\n"
+        "for (C e : f) { h.append(e); n(1); } return h; } }",
+    ),
     "conditions of Java": (
         "A.java",
         "class A { int m(String b) { if (b != null && b.d()) { return 1; } if (!(b == null)) { e(); } return 2; } }",
@@ -140,6 +173,58 @@ def test_no_behaviour_mutant_passes_where_a_function_was_taken_out(name: str) ->
 _STATEMENTS = RIGHT["statements"]
 # Pairs that look alike, by why they are not the same.
 WRONG: dict[str, tuple[str, str, str]] = {
+    "a variable that was there before": (
+        "a.py",
+        "def a(b):\n    d = c(1)\n    d = []\n    for e in b:\n        d.append(e.f)\n        c(e)\n    return d\n",
+        "def a(b):\n    d = c(1)\n    d = _go(b)\n    return d\n\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "a variable that is seen where it fails": (
+        "a.py",
+        "def a(b):\n    try:\n        d = []\n"
+        "        for e in b:\n            d.append(e.f)\n            c(e)\n    finally:\n        c(d)\n",
+        "def a(b):\n    try:\n        d = _go(b)\n    finally:\n        c(d)\n\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "a variable that is another one in the body": (
+        "a.py",
+        "def a(b):\n    e = []\n    for e in b:\n        e.append(e.f)\n        c(e)\n    return e\n",
+        "def a(b):\n    e = _go(b)\n    return e\n\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "two variables": (
+        "a.py",
+        "def a(b):\n    d = i = []\n    for e in b:\n        d.append(e.f)\n        c(e)\n    return d\n",
+        "def a(b):\n    d = i = _go(b)\n    return d\n\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "a member": (
+        "a.py",
+        "def a(b):\n    b.d = []\n    for e in b:\n        b.d.append(e.f)\n        c(e)\n    return b\n",
+        "def a(b):\n    b.d = _go(b)\n    return b\n\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "a variable that grows": (
+        "a.py",
+        "def a(b):\n    d += []\n    for e in b:\n        d.append(e.f)\n        c(e)\n    return d\n",
+        "def a(b):\n    d += _go(b)\n    return d\n\n\n\n"
+        "def _go(g):\n    h = []\n    for e in g:\n        h.append(e.f)\n        c(e)\n    return h\n",
+    ),
+    "a variable of another type of Java": (
+        "A.java",
+        "class A { int m(B b) { Object d = new StringBuilder();\n"
+        "for (C e : b) { d.append(e); n(1); } return o(d, d); } }",
+        "class A { int m(B b) { Object d = go(b); return o(d, d); }\n"
+        "private StringBuilder go(B f) { StringBuilder h = new StringBuilder();\n"
+        "for (C e : f) { h.append(e); n(1); } return h; } }",
+    ),
+    "one of two variables of JavaScript": (
+        "a.js",
+        JS
+        + "export function a(b) { const i = 1, d = []; for (const e of b) { d.push(e, i); use(i) } return use(d) }\n",
+        JS + "export function a(b) { const i = 1, d = go(b); return use(d, i) }\n"
+        "function go(f) { const h = []; for (const e of f) { h.push(e); use(1) } return h }\n",
+    ),
     "what another type is asked for": (
         "A.java",
         "class A { int m(List<B> b) { e(1); if (b.size() > 1) { return 1; } return 2; } }",

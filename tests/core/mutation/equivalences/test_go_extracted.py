@@ -50,6 +50,23 @@ SAME = {
         "func f() { b := len(c) + d(); h(b, b) }",
         "func f() { b := g(); h(b, b) }\nfunc g() int { return len(c) + d() }",
     ),
+    "what makes a list": (
+        "func f(a []string) { i(1); b := []string{}; for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { i(1); b := g(a); j(b, b) }\n"
+        "func g(a []string) []string { d := []string{}; for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "what makes a list of a length": (
+        "func f(a []string) { i(1); b := make([]string, 0, len(a)); "
+        "for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { i(1); b := g(a); j(b, b) }\n"
+        "func g(a []string) []string { d := make([]string, 0, len(a)); "
+        "for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "what makes a variable that says its type": (
+        "func f(a []string) { i(1); var b []string; for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { i(1); b := g(a); j(b, b) }\n"
+        "func g(a []string) []string { var b []string; for _, e := range a { b = append(b, e); h(e) }; return b }",
+    ),
     "a method": (
         "func (s *T) f() { s.a = 1; s.b() }",
         "func (s *T) f() { s.g() }\nfunc (t *T) g() { t.a = 1; t.b() }",
@@ -80,6 +97,43 @@ SAME = {
     ),
 }
 OTHER = {
+    "a variable that was there before": (
+        "func f(a []string) { b := i(1); b = []string{}; for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { b := i(1); b = g(a); j(b, b) }\n"
+        "func g(a []string) []string { d := []string{}; for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "a variable that was another one outside": (
+        "func f(a []string) { b := i(1); if k() { b := []string{}; i(b) }; "
+        "for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { b := i(1); if k() { b := g(a); i(b) }; j(b, b) }\n"
+        "func g(a []string) []string { d := []string{}; for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "a variable of a type that is not said": (
+        "func f(a []string) { b := k(); for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { b := g(a); j(b, b) }\n"
+        "func g(a []string) []string { d := k(); for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "a variable of another type": (
+        "func f(a []string) { b := []string{}; for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { b := g(a); j(b, b) }\n"
+        "func g(a []string) Names { d := []string{}; for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "a variable that the body has, too": (
+        "func f(a []string) { e := []string{}; b := e; for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { e := g(a); b := e; j(b, b) }\n"
+        "func g(a []string) []string { d := []string{}; for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "two variables": (
+        "func f(a []string) { b, c := []string{}, 1; for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { b, c := g(a), 1; j(b, b) }\n"
+        "func g(a []string) []string { d := []string{}; for _, e := range a { d = append(d, e); h(e) }; return d }",
+    ),
+    "more than a variable": (
+        "func f(a []string) { b := append([]string{}, k); for _, e := range a { b = append(b, e); h(e) }; j(b, b) }",
+        "func f(a []string) { b := g(a); j(b, b) }\n"
+        "func g(a []string) []string { d := []string{}; "
+        "for _, e := range a { d = append(d, e); h(e) }; return append(d, k) }",
+    ),
     "another body": ("func f(w *T) { w.b(1) }", "func f(w *T) { g(w) }\nfunc g(w *T) { w.b(2) }"),
     "a public function": ("func f(w *T) { w.b(1) }", "func f(w *T) { G(w) }\nfunc G(w *T) { w.b(1) }"),
     "one that is told about": (

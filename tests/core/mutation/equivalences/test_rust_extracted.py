@@ -105,6 +105,23 @@ RIGHT: dict[str, tuple[str, str]] = {
         'fn go(c: &T) { c.k(1); println!("b {}", c.n); }',
     ),
 }
+_MADE = "for d in a.n() { c.push(d); c.push(1); }"
+MADE: dict[str, tuple[str, str]] = {
+    kind: _function(
+        "fn f(a: &T)",
+        f"g(1); let mut c = {value}; {_MADE} m(c);",
+        "g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> {kind} {{ let mut x = {value}; {_MADE.replace('c.', 'x.')} x }}",
+    )
+    for kind, value in (("Vec<V>", "vec![k(2)]"), ("String", "String::new()"), ("Map<K, V>", "Map::with(a)"))
+} | {
+    "a type that it says": _function(
+        "fn f(a: &T)",
+        f"let mut c: u64 = 1; {_MADE} m(c);",
+        "let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> u64 {{ let mut c: u64 = 1; {_MADE} c }}",
+    )
+}
 _ONE = "fn f(a: &T)", "a.k(1); a.l(2); m(a);", "go(a); m(a);"
 WRONG: dict[str, tuple[str, str]] = {
     "it does something else": _function(*_ONE, "fn go(b: &T) { b.k(1); b.l(3); }"),
@@ -190,6 +207,48 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "it gives what is made": _function("fn f(a: &T)", "m(k(a));", "m(go(a));", "fn go(b: &T) -> u8 { k(b) }"),
     "it gives the opposite number": _function("fn f(a: i8)", "m(-a);", "m(go(a));", "fn go(b: i8) -> u8 { -b }"),
+    "it gives numbers of some type": _function(
+        "fn f(a: &T)",
+        f"g(1); let mut c = Vec::new(); {_MADE} m(c);",
+        "g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> Vec<u8> {{ let mut c = Vec::new(); {_MADE} c }}",
+    ),
+    "it makes it of something else": _function(
+        "fn f(a: &T)",
+        f"g(1); let mut c = k(); {_MADE} m(c);",
+        "g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> Vec<V> {{ let mut c = k(); {_MADE} c }}",
+    ),
+    "it says another type": _function(
+        "fn f(a: &T)",
+        f"g(1); let mut c: Box<V> = k(); {_MADE} m(c);",
+        "g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> Vec<V> {{ let mut c: Box<V> = k(); {_MADE} c }}",
+    ),
+    "the name was another one before": _function(
+        "fn f(a: &T)",
+        f"let c = g(1); let mut c = Vec::new(); {_MADE} m(c);",
+        "let c = g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> Vec<V> {{ let mut c = Vec::new(); {_MADE} c }}",
+    ),
+    "it keeps another one to its end": _function(
+        "fn f(a: &T)",
+        f"g(1); let k = a.lock(); let mut c = Vec::new(); {_MADE} m(c);",
+        "g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> Vec<V> {{ let k = a.lock(); let mut c = Vec::new(); {_MADE} c }}",
+    ),
+    "it leaves while it makes it": _function(
+        "fn f(a: &T)",
+        f"g(1); let mut c = Vec::new(); a.k()?; {_MADE} m(c);",
+        "g(1); let mut c = go(a); m(c);",
+        f"fn go(a: &T) -> Vec<V> {{ let mut c = Vec::new(); a.k()?; {_MADE} c }}",
+    ),
+    "a text names what it makes": _function(
+        "fn f(a: &T)",
+        f'g(1); let mut d = Vec::new(); println!("{{c:?}}"); {_MADE.replace("c.", "d.")} m(d);',
+        "g(1); let mut d = go(a); m(d);",
+        f'fn go(a: &T) -> Vec<V> {{ let mut c = Vec::new(); println!("{{c:?}}"); {_MADE} c }}',
+    ),
     "in a closure": _function(
         "fn f(a: &T)", "g(|| { a.k(1); a.l(2); });", "g(|| { go(a); });", "fn go(b: &T) { b.k(1); b.l(2); }"
     ),
@@ -221,9 +280,9 @@ WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", RIGHT | MADE)
 def test_a_body_in_the_place_of_its_calls_is_a_refactor_both_ways(name: str) -> None:
-    before, after = RIGHT[name]
+    before, after = {**RIGHT, **MADE}[name]
     there, back = (judged({"a.rs": pair})["a.rs"] for pair in ((before, after), (after, before)))
     assert (there.mutation_class, back.mutation_class) == (REFACTOR, REFACTOR), there.reasons
     assert any(reason.startswith("extracted ") for reason in there.reasons)
@@ -245,6 +304,18 @@ def test_what_may_do_something_else_there_is_no_refactor(name: str) -> None:
     before, after = WRONG[name]
     for pair in ((before, after), (after, before)):
         assert judged({"a.rs": pair})["a.rs"].mutation_class is EVOLUTION
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_no_behaviour_mutant_passes_where_a_variable_is_made_elsewhere(name: str) -> None:
+    before, after = MADE[name]
+    kept = after.rpartition("{ let mut")[0]  # no other compiler would take another type
+    made = 0
+    for mutant in mutants(after, random.Random(name), 40, "rs"):
+        if mutant.after.startswith(kept):
+            made += 1
+            assert judged({"a.rs": (before, mutant.after)})["a.rs"].mutation_class is EVOLUTION, mutant.after
+    assert made > 1
 
 
 def test_a_body_that_would_be_copied_too_often_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@
 
 What a call hands over are names of the caller that keep their values meanwhile, and constants. No name of the body
 means anything else at the call, what the body declares is no name there, and each way out of it is one of the caller.
+A variable that the body returns may be the one that the call gives its value to: `a = _go(b)` for what makes `a`.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ _LATER = FUNCTIONS | {"generator_expression", "class_body"}
 _OWN_NAMES = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "lambda"})
 _CONDITIONS = frozenset({"if_statement", "while_statement"})
 _CALL = "\0call"
+_TRYING = frozenset({"try_statement", "try_with_resources_statement", "with_statement"})
+_GIVING = {
+    "assignment": "expression_statement",
+    "assignment_expression": "expression_statement",
+    "variable_declarator": "declaration",
+}
 
 
 def take_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> str:
@@ -112,6 +119,7 @@ class _TakenCall:
         leaves = [leaf for part in helper.body for leaf in every_node(part) if leaf.role is Role.NAME]
         self._own = {leaf.text or "" for leaf in leaves if leaf.binds}
         self._free = {leaf.text or "" for leaf in leaves} - self._own - self._parameters - {helper.receiver}
+        self._returned, self._given = self._handed_on()
 
     def replacement(self) -> _TakenBody | None:
         """What may stand in the place of the call; None if nothing is sure to do the same."""
@@ -119,6 +127,8 @@ class _TakenCall:
         if values is None or not self._names_mean_the_same(values) or not self._keeps_types():
             return None
         statements = [copy_with(part, values) for part in self._helper.body]
+        if self._returned:
+            return _TakenBody([self._renamed(part) for part in statements[:-1]], None)
         last = statements[-1]
         is_valued = last.kind == "return_statement" and len(last.children) == 2
         statement = self._site.above[-1]
@@ -130,6 +140,45 @@ class _TakenCall:
             return _TakenBody(statements[:-1], last.children[1])
         is_last = statement.kind == "return_statement" and is_in_block and self._same_result()
         return _TakenBody(statements, None) if is_last and _leaves(statements) else None
+
+    def _handed_on(self) -> tuple[str, str]:
+        """The variable that the body returns, and the new one of the caller that it is from then on; else nothing."""
+        *before, last = self._helper.body
+        above = self._site.above
+        is_returned = last.kind == "return_statement" and len(last.children) == 2 and sum(map(_returns, before)) == 0
+        name = last.children[1].text if is_returned and last.children[1].role is Role.NAME else None
+        is_given = len(above) > 3 and above[-2].kind.endswith(_GIVING.get(above[-1].kind, "\0"))
+        if name is None or name not in self._own or not is_given or above[-3].kind not in _BLOCKS:
+            return "", ""
+        target, sign = above[-1].children[0], above[-1].children[-2]
+        is_new = target.role is Role.NAME and target.binds and sign.text == "=" and self._is_said_first(target)
+        is_alone = sum(child.kind == "variable_declarator" for child in above[-2].children) < 2
+        is_tried = any(node.kind in _TRYING for node in above)  # what is made by half may be seen there
+        if not (is_new and is_alone) or is_tried or not self._is_of_one_type(name):
+            return "", ""
+        return name, target.text or ""
+
+    def _is_said_first(self, target: Node) -> bool:
+        """Whether the caller does not say the name before, and the body says it for nothing else."""
+        words = {leaf.text for part in self._helper.body for leaf in every_node(part)}
+        is_other = target.text not in words or target.text == self._helper.body[-1].children[1].text
+        return is_other and is_said_first(target, self._caller)
+
+    def _is_of_one_type(self, name: str) -> bool:
+        """Whether Java says the same type of the variable here, there, and of what the function gives."""
+        if not self._is_java:
+            return True
+        nodes = (node for part in self._helper.body for node in every_node(part))
+        named = Node("identifier", None, 0, name)
+        kinds = {_type_of(node) for node in nodes if any(_declares(child, named) for child in node.children)} - {""}
+        return kinds == {_type_of(self._helper.node)} == {_type_of(self._site.above[-2])}
+
+    def _renamed(self, part: Node) -> Node:
+        """A copy of the body with the variable of the caller for the one that is returned."""
+        for leaf in every_node(part):
+            if leaf.text == self._returned and leaf.role is Role.NAME:
+                leaf.text = self._given
+        return part
 
     def _values(self) -> dict[str, Node] | None:
         """What each parameter is, by its name."""
@@ -221,10 +270,10 @@ class _TakenCall:
     def _names_mean_the_same(self, values: dict[str, Node]) -> bool:
         """Whether no name of the body is one of the caller, and the other way round."""
         given = {leaf.text for value in values.values() for leaf in every_node(value) if leaf.role is Role.NAME}
-        if self._free & self._declared or given & self._own:
+        if self._free & (self._declared - {self._given}) or given & (self._own | {self._given}):
             return False
         said = words_in(self._caller)
-        if any(said[name] for name in self._own):
+        if any(said[name] for name in self._own - {self._returned}):
             return False
         if not self._is_python:
             return True  # what a block declares is its own, each time anew
@@ -273,6 +322,16 @@ class _TakenCall:
     def _same_result(self) -> bool:
         """Whether the caller returns what the function does, without a conversion."""
         return not self._is_java or _type_of(self._helper.node) == _type_of(self._site.function)
+
+
+def is_said_first(target: Node, root: Node) -> bool:
+    """Whether nothing in the source before a name, which stands in the tree, has the same text."""
+    stack = [root]
+    while (node := stack.pop()) is not target:
+        if node.text == target.text:
+            return False
+        stack.extend(reversed(node.children))
+    return True
 
 
 def _type_of(node: Node) -> str:

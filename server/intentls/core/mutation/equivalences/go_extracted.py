@@ -2,7 +2,8 @@
 
 What a call hands over are names of the caller of the very type of the parameter, which keep their values meanwhile, or
 constants. No name of the body means anything else at the call, what the body declares is declared nowhere else in the
-block around the call, and each way out of the body is one of the caller.
+block around the call, and each way out of the body is one of the caller. A variable that the body returns may be the
+one that the call gives its value to: `a := sum(b)` for what makes `a`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from intentls.core.mutation.equivalences.extracted import is_said_first
 from intentls.core.mutation.equivalences.go_helpers import CallPlace, GoHelper, go_helpers, result_types
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
@@ -117,6 +119,7 @@ class _PlacedCall:
         self._own |= {leaf.text or "" for part in helper.body for leaf in _aliases(part)}
         self._parameters = {one.name for one in helper.parameters}
         self._free = {leaf.text or "" for leaf in leaves} - self._own - self._parameters
+        self._returned, self._given = self._handed_on()
 
     def replacement(self) -> _PlacedBody | None:
         """What may stand in the place of the call; None if nothing is sure to do the same."""
@@ -124,6 +127,8 @@ class _PlacedCall:
         if values is None or not self._names_mean_the_same(values) or _has_types(self._site.caller):
             return None
         statements = [copy_with(part, values) for part in self._helper.body]
+        if self._returned:
+            return _PlacedBody([self._renamed(part) for part in statements[:-1]], None)
         returns = [node for part in statements for node in returns_of(part)]
         holder, statement = _statement_of(self._site)
         parent, last = self._site.above[-1], statements[-1]
@@ -144,6 +149,31 @@ class _PlacedCall:
         if len(statements) > 1 and not self._is_first(statement, holder):
             return None
         return _PlacedBody(statements[:-1], values_of_last[0])
+
+    def _handed_on(self) -> tuple[str, str]:
+        """The variable that the body returns, and the new one of the caller that it is from then on; else nothing."""
+        _, statement = _statement_of(self._site)
+        results, last = self._helper.results, self._helper.body[-1]
+        returns = [node for part in self._helper.body for node in returns_of(part)]
+        values = (
+            last.children[1].children if len(returns) == 1 and returns[0] is last and len(last.children) > 1 else []
+        )
+        is_given = statement.kind == "short_var_declaration" and len(statement.children[0].children) == 1
+        if len(results) != 1 or len(values) != 1 or not is_given or self._site.above[-2] is not statement:
+            return "", ""
+        name, target = values[0].text or "", statement.children[0].children[0].text or ""
+        makers = [part for part in self._helper.body if name in {leaf.text for leaf in _declared_by(part)}]
+        is_new = self._local.bound[target] == 1 and is_said_first(statement.children[0].children[0], self._site.caller)
+        is_known = target == name or target not in self._own | self._free | self._parameters
+        is_made = len(makers) == 1 and _makes(makers[0], results[0])
+        return (name, target) if is_new and is_known and is_made else ("", "")
+
+    def _renamed(self, part: Node) -> Node:
+        """A copy of the body with the variable of the caller for the one that is returned."""
+        for leaf in every_node(part):
+            if leaf.text == self._returned and leaf.role is Role.NAME:
+                leaf.text = self._given
+        return part
 
     def _values(self) -> dict[str, Node] | None:
         """What each parameter is, by its name."""
@@ -195,10 +225,10 @@ class _PlacedCall:
     def _names_mean_the_same(self, values: dict[str, Node]) -> bool:
         """Whether no name of the body is one of the caller, and the other way round."""
         given = {leaf.text for value in values.values() for leaf in every_node(value)}
-        declared = {name for name, count in self._local.bound.items() if count}
+        declared = {name for name, count in self._local.bound.items() if count} - {self._given}
         if self._free & declared or given & self._own:
             return False
-        top = {leaf.text or "" for part in self._helper.body for leaf in _declared_by(part)}
+        top = {leaf.text or "" for part in self._helper.body for leaf in _declared_by(part)} - {self._returned}
         holder, statement = _statement_of(self._site)
         others = {leaf.text for child in holder.children if child is not statement for leaf in every_node(child)}
         around = {leaf.text for leaf in every_node(statement)} if statement.kind != "return_statement" else set()
@@ -236,6 +266,19 @@ def _is_of_type(value: Node, kind: str) -> bool:
     nodes = list(every_node(value))
     is_fixed = any(node.kind == "call_expression" for node in nodes)
     return kind in _PLAIN and is_fixed and not any(node.text in _SHIFTING for node in nodes)
+
+
+def _makes(declaration: Node, kind: str) -> bool:
+    """Whether a declaration of one variable gives it just this type."""
+    if declaration.kind == "short_var_declaration":
+        names, _, values = declaration.children
+        value = values.children[0]
+        is_made = spelling(value).startswith((f"make({kind},", f"make({kind})"))
+        is_made = is_made or (value.kind in ("composite_literal", "unary_expression") and _is_of_type(value, kind))
+        return len(names.children) == len(values.children) == 1 and is_made
+    specs = [child for child in declaration.children if child.kind == "var_spec"]
+    said = specs[0].child("type") if len(specs) == 1 else None
+    return declaration.kind == "var_declaration" and said is not None and spelling(said) == kind
 
 
 def _has_types(caller: Node) -> bool:

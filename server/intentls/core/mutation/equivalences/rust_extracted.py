@@ -16,11 +16,13 @@ way out of it, has to be at the end of the caller, too.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from intentls.core.mutation.equivalences.extracted import is_said_first
 from intentls.core.mutation.equivalences.helpers import words_in
 from intentls.core.mutation.renames.rust_macros import OPEN
 from intentls.core.syntax.languages.rust.forms.places import is_place, is_settled
@@ -38,6 +40,8 @@ _OPEN = frozenset({"macro_definition", "function_item", "impl_item", "use_declar
 _ASKING = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
 _COUNTING = frozenset({"+", "-", "*", "/", "%", "&", "|", "^"})
 _NUMBERS = frozenset(f"{sign}{size}" for sign in "iu" for size in ("8", "16", "32", "64", "128", "size"))
+_MADE_BY = {"Vec": "vec![", "String": "format!"}
+_WORD = re.compile(r"\w+")
 _TRUTHS = (".is_empty", ".is_some", ".is_none", ".is_ok", ".is_err")  # methods of the library that tell one
 # Where a value stands that is moved, or compared.
 _TAKING = frozenset(
@@ -168,6 +172,8 @@ class _Body:
         values = self._values()
         if values is None or not self._names_mean_the_same(values) or not self._parts:
             return None
+        if (named := self._handed_on(values)) is not None:
+            return named
         is_last, is_statement = _is_at_end(self._site), self._site.above[-1].kind == "expression_statement"
         leaves = any(_leaves(part) for part in self._parts)
         last = self._parts[-1]
@@ -182,6 +188,24 @@ class _Body:
         if is_value and self._is_of_its_type(last) and self._may_stand_there(last):
             return self._copies(values)
         return None
+
+    def _handed_on(self, values: dict[str, Node]) -> list[Node] | None:
+        """The body where it makes a variable that it gives, and that the caller gives another name."""
+        let, last = self._site.above[-1], self._parts[-1]
+        pattern = let.child("pattern") if let.kind == "let_declaration" and let.child("alternative") is None else None
+        lets = [part for part in self._parts if part.kind == "let_declaration"]
+        made = [part.child("pattern") for part in lets]
+        if pattern is None or pattern.kind != "identifier" or last.kind != "identifier" or self._result is None:
+            return None
+        is_made = len(made) == 1 and made[0] is not None and made[0].text == last.text
+        is_free = not any(map(_leaves, self._parts)) and is_said_first(pattern, self._site.caller)
+        if not is_made or not is_free or not _is_known(lets[0], spelling(self._result)):
+            return None
+        copies = self._copies(values)[:-1]
+        for leaf in (leaf for copy in copies for leaf in every_node(copy)):
+            if leaf.text == last.text and leaf.kind == "identifier" and leaf.field not in ("name", "path", "macro"):
+                leaf.text = pattern.text
+        return copies
 
     def _copies(self, values: dict[str, Node]) -> list[Node]:
         return [_with_values(part, values) for part in self._parts]
@@ -231,7 +255,23 @@ class _Body:
         said = words_in(self._site.caller)
         texts = {leaf.text or "" for part in self._parts for leaf in every_node(part) if "literal" in leaf.kind}
         is_told = any(f"{{{name}" in text for name in values for text in texts)
+        let, last = self._site.above[-1], self._parts[-1] if self._parts else self._helper.node
+        given = let.child("pattern") if let.kind == "let_declaration" else None
+        if given is not None and given.text is not None and last.kind == "identifier":
+            own, theirs = own - {last.text or ""}, theirs - {given.text}  # they may become one
+            is_told = is_told or any(f"{{{last.text}" in text for text in texts)
         return theirs.isdisjoint(free - own - values.keys()) and not any(said[name] for name in own) and not is_told
+
+
+def _is_known(let: Node, kind: str) -> bool:
+    """Whether a variable is of the type, however it is used: it says so, or what it is made of does; not of numbers."""
+    said, value = let.child("type"), let.child("value")
+    if said is not None:
+        return spelling(said) == kind
+    maker = spelling(value).partition("(")[0] if value is not None else ""
+    name = kind.partition("<")[0]
+    is_made = maker.startswith(f"{name}::") or (name in _MADE_BY and maker.startswith(_MADE_BY[name]))
+    return is_made and _NUMBERS.isdisjoint(_WORD.findall(kind))
 
 
 def _self_of(listed: Node | None) -> str:
