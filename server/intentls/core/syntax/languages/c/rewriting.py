@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
+from intentls.core.syntax.languages.c.extracted import EXTRACTED, taken_in
 from intentls.core.syntax.languages.c.forms.attributes import ATTRIBUTES, without_attributes
 from intentls.core.syntax.languages.c.forms.branches import BRANCHES, with_joined_branches, with_plain_loops
 from intentls.core.syntax.languages.c.forms.casts import (
@@ -153,6 +154,7 @@ class _Parts:
 
 
 _VOID: Step = (VOID, with_void)
+_TAKEN_IN: Step = (EXTRACTED, taken_in)
 _STEPS: tuple[Step, ...] = (
     _VOID,
     (ATTRIBUTES, without_attributes),
@@ -280,7 +282,7 @@ def _proven(
     hoped = Surrounding(_HOPED, _any, lambda: True, _any, known.find_old, known.find_new)
     whole, short = (old, new), _changed(old, new)
     for pair, knowing in ((short, hoped), (whole, hoped), (whole, known))[short == whole :]:
-        own = () if is_header else _alone(knowing.is_alone, knowing.is_included_nowhere)
+        own = () if is_header else (_TAKEN_IN, *_alone(knowing.is_alone, knowing.is_included_nowhere))
         are_hidden = _hidden(knowing.is_included_nowhere, knowing.is_in_c_alone, is_header=is_header)
         found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
         if found[0] != found[1] and (pair is whole or not _differ_in_names(*found[:2])):
