@@ -20,7 +20,7 @@ MACROS = {
     "m.h": '#define UNUSED __attribute__((unused))\n#define UNUSED_BY_ALL UNUSED __attribute__((deprecated("no")))\n'
     "#define PRINTF_LIKE(a, b) __attribute__((format(printf, a, b)))\n#define ATTR_NONE\n"
     "#define UNUSED_LOOP UNUSED_LOOP\n#define ATTR_WEAK __attribute__((weak))\n#define UNUSED_VALUE = 1\n"
-    "#define SHOW(x) puts(#x)\n#define ATTR_ODD(\n",
+    "#define SHOW(x) puts(#x)\n#define ATTR_ODD(\n#define text_t char *\n",
     "n.h": "#ifdef A\n#define ATTR_EITHER\n#else\n#define ATTR_EITHER __attribute__((packed))\n#endif\n",
 }
 SWITCH = "int f(int a) {{ switch (a) {{ case 1: g(); {} case 2: h(); }} return 1; }}"
@@ -36,6 +36,11 @@ SAME: dict[str, list[Pair]] = {
         (SWITCH.format("__attribute__((fallthrough));"), SWITCH.format("")),
     ],
     SPELLED: [
+        (
+            "int f(int b) { static size_t const a[] = { 1, 2 }; return g(a[b], a); }",
+            "int f(int b) { static const size_t a[] = { 1, 2 }; return g(a[b], a); }",
+        ),
+        ("int f(uint8_t const *a) { return g(a); }", "int f(const uint8_t *a) { return g(a); }"),
         ("unsigned int f(unsigned int a) { return a; }", "unsigned f(unsigned a) { return a; }"),
         ("struct a { long int b; long unsigned int c; };", "struct a { long b; unsigned long c; };"),
         ("int f(int a, char *b[]) { return a; }", "int f(int a, char **b) { return a; }"),
@@ -99,6 +104,9 @@ def test_what_is_so_for_cpp_too_is_so_in_a_header(pair: Pair) -> None:
 
 FIRST_READ = "int f(int b) {{ int a{}; {} return a; }}"
 OTHER: list[Pair] = [
+    ("char_t *const a = b;", "char_t const *a = b;"),
+    ("text_t const a = b;", "const text_t a = b;"),
+    ("int f(int a) { return a * size_t const; }", "int f(int a) { return a * const size_t; }"),
     ("struct a { char b; int c; } __attribute__((packed));", "struct a { char b; int c; };"),
     ("int f(int a) __attribute__((unused, weak));", "int f(int a);"),
     ("int f(int a ATTR_WEAK);", "int f(int a);"),

@@ -48,6 +48,7 @@ SAME: dict[str, list[Pair]] = {
         ("if (a) { int c[] = {1}; g(c); } if (b) c = g;", "if (a) { int c[] = {1}; g(c); } if (b) { c = g; }"),
     ],
     BLOCKS: [
+        ("b->c = 1;; { ; g(); }", "b->c = 1; { g(); }"),
         ("do { g(); if (a) h(); else k(); } while (0); k();", "g(); if (a) h(); else k(); k();"),
         ("g(); { h(a); b->c = a ? 1 : 2; } k();", "g(); h(a); b->c = a ? 1 : 2; k();"),
         ("if (a) { ; } g();", "if (a) { } g();"),
@@ -89,6 +90,9 @@ SAME: dict[str, list[Pair]] = {
         ("b = (struct s *)(void *)(&c[a]); b = (char *)(c);", "b = (struct s *)(void *)&c[a]; b = (char *)c;"),
     ],
     NOTHING: [
+        ("return a > 1 ? 1 : 0;", "return a > 1;"),
+        ("int c = (a == 1 || b->d) ? 1 : 0; return h(c, c);", "int c = a == 1 || b->d; return h(c, c);"),
+        ("h(a, g(a) == 2 ? 1 : 0);", "h(a, g(a) == 2);"),
         ("if (b == NULL) g();", "if (!b) g();"),
         ("if (NULL == b && a != 0) g();", "if (!b && a) g();"),
         ("while (*b != '\\0') g();", "while (*b) g();"),
@@ -98,6 +102,14 @@ SAME: dict[str, list[Pair]] = {
     ],
 }
 OTHER: list[Pair] = [
+    ("return a & 1 ? 1 : 0;", "return a & 1;"),
+    ("return a > 1 ? 2 : 0;", "return a > 1;"),
+    ("return a > 1 ? 1 : 0 + a;", "return a > 1 + a;"),
+    ("return a ? 1 : 0;", "return a;"),
+    ("return SUM > 1 ? 1 : 0;", "return a > 1;"),
+    ("SHOW(a > 1 ? 1 : 0);", "SHOW(a > 1);"),
+    ("if (a) ; g();", "if (a) g();"),
+    ("c: ; g(); goto c;", "g(); goto c;"),
     ("b = (char *)(a + 1);", "b = (char *)a + 1;"),
     ("b = (a * b)(a);", "b = (a * b) a;"),
     ("b = (void (*)(int))c;", "b = (void (*)int)c;"),

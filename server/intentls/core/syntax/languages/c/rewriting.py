@@ -33,6 +33,7 @@ from intentls.core.syntax.languages.c.forms.expressions import (
     NOTHING,
     with_sizes_in_brackets,
     without_brackets,
+    without_choices,
     without_nothing,
 )
 from intentls.core.syntax.languages.c.forms.guards import GUARDED, without_guards
@@ -64,6 +65,7 @@ from intentls.core.syntax.languages.c.forms.statements import (
     with_braces,
     with_steps,
     without_blocks,
+    without_empty_statements,
     without_last_breaks,
 )
 from intentls.core.syntax.languages.c.forms.types import SIZES, SPELLED, with_plain_types, with_sizes_of_types
@@ -182,6 +184,7 @@ _STEPS: tuple[Step, ...] = (
     (LENGTHS, with_lengths_of_texts),
     (LABELS, without_labels),
     (BRACES, with_braces),
+    (BLOCKS, without_empty_statements),
     (STEPS, with_plain_loops),
     (OUT, without_unreached),
     (BLOCKS, without_blocks),
@@ -189,6 +192,7 @@ _STEPS: tuple[Step, ...] = (
     (STEPS, with_steps),
     (BRACKETS, without_brackets),
     (CASTS, without_casts),
+    (NOTHING, without_choices),
     (NOTHING, without_nothing),
     (BRACKETS, without_brackets),
     (BRANCHES, with_joined_branches),

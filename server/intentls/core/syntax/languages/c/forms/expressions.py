@@ -39,6 +39,8 @@ _NO_CALLS = _CONTROL | {"return", "case", "sizeof", "else", "do", "and", "or"}
 _ZEROS = frozenset({"NULL", "0", "'\\0'"})
 _ENDS = frozenset({")", "&&", "||", ";", ",", "?", ":", "]"})
 _BEGINS = frozenset({"(", "&&", "||", "=", "return", "?", ":", ",", "[", ";", "{", "}"})
+_FIRST = frozenset({"return", "=", "(", ",", ";", "{", "}", "?", ":", "["})
+_TRUTHS = frozenset({10, 9, 5, 4})  # comparisons, and what is made of truths
 _MAX_ROUNDS = 10
 
 
@@ -191,6 +193,26 @@ def with_sizes_in_brackets(function: Lexemes, _macros: Macros) -> Lexemes:
                 kept += ["(", *function[index:end], ")"]
                 index = end
     return tuple(kept)
+
+
+def without_choices(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: `a == b` for `a == b ? 1 : 0`, which is one of the two anyway."""
+    signs = [index for index, token in enumerate(function) if function[index : index + 4] == ("?", "1", ":", "0")]
+    signs = [index for index in signs if function[index + 4] in (";", ")")]
+    if not signs:
+        return function
+    places = Places(function, macros)
+    dropped: set[int] = set()
+    for index in signs:
+        start = index
+        while function[start - 1] not in _FIRST:
+            start = places.opening.get(start - 1, start - 1)
+        at_border = function[start - 1] in ("(", ",") or function[index + 4] == ")"
+        is_seen = places.is_shown(index) or (at_border and places.is_in_macro(index))
+        words = {token for token in function[start:index] if NAME.match(token)}
+        is_truth = _rank(function, start, index) in _TRUTHS and all(map(macros.is_one_value, words))
+        dropped |= set(range(index, index + 4)) if is_truth and not is_seen else set()
+    return tuple(token for index, token in enumerate(function) if index not in dropped)
 
 
 def without_nothing(function: Lexemes, macros: Macros) -> Lexemes:

@@ -184,6 +184,18 @@ def without_last_breaks(function: Lexemes, macros: Macros) -> Lexemes:
     return tuple(token for index, token in enumerate(function) if index not in dropped) if is_known else function
 
 
+def without_empty_statements(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: without a `;` that stands for itself in a block, behind another one."""
+    kept: list[str] = []
+    depth = 0  # of brackets: those of `for` have empty parts
+    for token in function:
+        depth += (token in ("(", "[")) - (token in (")", "]"))
+        if not (token == ";" and depth == 0 and kept[-1:] in ([";"], ["{"])):
+            kept.append(token)
+    is_known = len(kept) == len(function) or all(map(macros.name_not, ("if", "else", "do", "while")))
+    return tuple(kept) if is_known else function
+
+
 def with_steps(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: `i += 1` for `i++`, `++i` and `i = i + 1` whose value nothing gets."""
     kept: list[str] = []

@@ -1,6 +1,7 @@
 """Types of C spelled in another way: their words in one order, arrays that are pointers, sizes of what has a type.
 
 unsigned int a;                       unsigned a;
+size_t const a;                       const size_t a;
 int main(int argc, char *argv[])      int main(int argc, char **argv)
 struct s *a = malloc(sizeof(*a));     struct s *a = malloc(sizeof(struct s));
 """
@@ -22,12 +23,27 @@ SIZES = "sizes of what has a type"
 _BESIDE = frozenset({"const", "volatile", "restrict", "register", "struct", "union", "enum"})
 # One of them stands in each row of words that has another order.
 _WORDS = frozenset({"unsigned", "signed", "short", "long"})
+_STARTS = frozenset({"static", "extern", "inline", "register", "(", ",", ";", "{", "}"})
 _ORDER = ("unsigned", "signed", "short", "long", "int", "char", "float", "double")
 
 
 def with_plain_types(part: Lexemes, macros: Macros) -> Lexemes:
     """A part with `unsigned` for `unsigned int`, and `char **a` for a parameter `char *a[]`."""
-    return _with_pointers(_in_order(part, macros))
+    return _with_pointers(_with_const_first(_in_order(part, macros), macros))
+
+
+def _with_const_first(chunk: Lexemes, macros: Macros) -> Lexemes:
+    """`const size_t a` for `size_t const a`, where the type is one word that can't be a pointer."""
+    found = [
+        index
+        for index, token in enumerate(chunk[:-1])
+        if token.endswith("_t") and chunk[index + 1] == "const" and (index == 0 or chunk[index - 1] in _STARTS)
+    ]
+    found = [index for index in found if macros.name_not(chunk[index])]
+    if not found:
+        return chunk
+    places = Places(chunk, macros)
+    return edited(chunk, {index: (index + 2, ("const", chunk[index])) for index in found if not places.is_shown(index)})
 
 
 def _in_order(chunk: Lexemes, macros: Macros) -> Lexemes:
