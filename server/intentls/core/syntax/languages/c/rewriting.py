@@ -286,7 +286,7 @@ def _proven(
     hoped = Surrounding(_HOPED, _any, lambda: True, _any, known.find_old, known.find_new)
     whole, short = (old, new), _changed(old, new)
     for pair, knowing in ((short, hoped), (whole, hoped), (whole, known))[short == whole :]:
-        own = () if is_header else (_TAKEN_IN, *_alone(knowing.is_alone, knowing.is_included_nowhere))
+        own = () if is_header else (*_alone(knowing.is_alone, knowing.is_included_nowhere), _TAKEN_IN)
         are_hidden = _hidden(knowing.is_included_nowhere, knowing.is_in_c_alone, is_header=is_header)
         found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
         if found[0] != found[1] and (pair is whole or not _differ_in_names(*found[:2])):
