@@ -53,6 +53,8 @@ class _Variable:
 def drop_first_values(old: Node, new: Node) -> None:
     """Take the first value from each variable that has none in the other tree."""
     sides = [list(_variables(root)) for root in (old, new)]
+    if all(variable.has_value for side in sides for variable in side):
+        return  # most are like that
     for one, other in (sides, sides[::-1]):
         counts, others = (Counter(variable.key for variable in side) for side in (one, other))
         bare = {variable.key for variable in other if not variable.has_value and others[variable.key] == 1}

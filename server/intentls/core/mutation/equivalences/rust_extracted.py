@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -33,6 +33,7 @@ MAX_HELPERS = 20  # of one file
 MAX_COPIES = 20_000  # nodes that stand in the place of calls
 
 _MODULES = frozenset({"mod_item", "source_file"})
+_HOLDERS = frozenset({"mod_item", "impl_item", "declaration_list"})
 _INNER = frozenset({"closure_expression", "async_block", "const_block", "function_item"})
 _LEAVING = frozenset({"return_expression", "try_expression", "await_expression", "break_expression"})
 _LEAVING_WORDS = frozenset({"return", "?", "await", "break"})
@@ -102,27 +103,44 @@ def take_in_rust(old: Node, new: Node) -> str:
 
 def _helpers(root: Node, other: Node) -> Iterator[_Helper]:
     """The functions of `root` of which `other` says nothing, and that no other file can see."""
+    found, theirs = _functions(root), _functions(other)
+    names = {_name_of(helper.node) for helper in theirs or ()}
+    new = [helper for helper in found or () if helper.name and helper.name not in names]
+    elsewhere = words_in(other) if new else Counter[str]()
+    yield from (helper for helper in new if not elsewhere[helper.name] and _is_plain(helper))
+
+
+def _functions(root: Node) -> list[_Helper] | None:
+    """The functions of modules and types; None if a module in another file may see what is private here."""
     found: list[_Helper] = []
     stack: list[tuple[Node, tuple[Node, ...]]] = [(root, ())]
     while stack:
         node, above = stack.pop()
         if node.kind == "mod_item" and spelling(node).endswith(";"):
-            return  # a module in another file sees what is private here
-        for index, child in enumerate(node.children):
-            name = child.child("name")
-            if child.kind == "function_item" and name is not None and _is_plain(child, node, index, above):
-                found.append(_Helper(name.text or "", child, node, (*above, node)))
-        stack.extend((child, (*above, node)) for child in node.children if child.children or child.kind == "mod_item")
-    elsewhere = words_in(other) if found else Counter[str]()
-    yield from (helper for helper in found if not elsewhere[helper.name])
+            return None
+        for child in node.children:
+            if child.kind == "function_item":
+                name = child.child("name")
+                found.append(_Helper((name.text or "") if name is not None else "", child, node, (*above, node)))
+            elif child.kind in _HOLDERS:
+                stack.append((child, (*above, node)))
+    return found
 
 
-def _is_plain(function: Node, holder: Node, index: int, above: Sequence[Node]) -> bool:
+def _name_of(function: Node) -> str:
+    """How a function is called; one that did not change is a leaf."""
+    name = function.child("name")
+    return (name.text or "") if name is not None else function.origin
+
+
+def _is_plain(helper: _Helper) -> bool:
     """Whether a function is private to its module, or to its type, and is given what it says and no types."""
+    function, holder = helper.node, helper.holder
+    index = next(number for number, child in enumerate(holder.children) if child is function)
     words = {child.kind for child in function.children}
     marks = [child.kind for child in holder.children[index - 1 : index]] if index else []
     is_bare = words.isdisjoint({"visibility_modifier", "function_modifiers", "type_parameters", "where_clause"})
-    around = next((node for node in reversed([*above, holder]) if node.kind not in ("declaration_list",)), holder)
+    around = helper.above[-2] if holder.kind == "declaration_list" else holder
     is_own = around.kind in _MODULES or (around.kind == "impl_item" and around.child("trait") is None)
     body = function.child("body")
     is_open = body is None or any(node.kind in _OPEN for node in every_node(body))

@@ -24,6 +24,8 @@ _SIGNATURE = re.compile(r"func\s*(?:\(\s*\w*\s*\*?(\w+)[^)]*\)\s*)?(\w+)\([^()]*
 def handed_on(root: Node) -> None:
     """A `Rewrite`: `return f()` for what returns the error of `f`, and else none."""
     functions = [child for child in root.children if child.kind in _FUNCTIONS]
+    if not any(_gives_error(function) for function in functions):
+        return
     declared = [name.text for node in inner_nodes(root) if (name := node.child("name")) is not None]
     if "error" in declared or "nil" in declared:
         return

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.made_nodes import word_at
-from intentls.core.syntax.tree import Node, inner_nodes
+from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 _LISTS = frozenset({"block", "constructor_body", "switch_block_statement_group"})
 _LEAVING = frozenset(
@@ -28,6 +28,8 @@ _ESCAPE = re.compile(r'\\(\r?\n|.)|"', re.DOTALL)
 
 def by_groups(root: Node) -> None:
     """A `Rewrite`: `case 1: a(); break;` for `case 1 -> a();`, `"a\\n"` for a text that ends on the next line."""
+    if not any(node.kind == "switch_rule" or (node.text or "").startswith('"""') for node in every_node(root)):
+        return  # most files have neither
     for node in inner_nodes(root):
         for index, child in enumerate(node.children):
             if child.kind == "string_literal" and (child.text or "").startswith('"""'):

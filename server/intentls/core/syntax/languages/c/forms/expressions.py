@@ -197,7 +197,8 @@ def with_sizes_in_brackets(function: Lexemes, _macros: Macros) -> Lexemes:
 
 def without_choices(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: `a == b` for `a == b ? 1 : 0`, which is one of the two anyway."""
-    signs = [index for index, token in enumerate(function) if function[index : index + 4] == ("?", "1", ":", "0")]
+    signs = [index for index, token in enumerate(function) if token == "?"] if "?" in function else []
+    signs = [index for index in signs if function[index + 1 : index + 4] == ("1", ":", "0")]
     signs = [index for index in signs if function[index + 4] in (";", ")")]
     if not signs:
         return function

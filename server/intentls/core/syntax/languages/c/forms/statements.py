@@ -186,6 +186,8 @@ def without_last_breaks(function: Lexemes, macros: Macros) -> Lexemes:
 
 def without_empty_statements(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: without a `;` that stands for itself in a block, behind another one."""
+    if not any(last in (";", "{") and token == ";" for last, token in pairwise(function)):
+        return function
     kept: list[str] = []
     depth = 0  # of brackets: those of `for` have empty parts
     for token in function:

@@ -36,7 +36,7 @@ def _with_const_first(chunk: Lexemes, macros: Macros) -> Lexemes:
     """`const size_t a` for `size_t const a`, where the type is one word that can't be a pointer."""
     found = [
         index
-        for index, token in enumerate(chunk[:-1])
+        for index, token in enumerate(chunk[:-1] if "const" in chunk else ())
         if token.endswith("_t") and chunk[index + 1] == "const" and (index == 0 or chunk[index - 1] in _STARTS)
     ]
     found = [index for index in found if macros.name_not(chunk[index])]
