@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from intentls.core.syntax.languages.c.forms.locals import variables
+from intentls.core.syntax.languages.c.forms.locals import between_commas, variables
 from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.functions import KEYWORDS, chunks, is_function
 from intentls.core.syntax.languages.c.macros import Macros, defined_by
@@ -93,22 +93,9 @@ def _parameters(listed: Lexemes) -> Iterator[Lexemes]:
     """Each parameter, its name last; an empty one for what is no plain variable."""
     if listed == ("void",):
         return
-    for part in _split(listed):
+    for part in between_commas(listed):
         is_plain = len(part) > 1 and all(map(_is_word, part)) and part[-1] not in KEYWORDS and part[-1] != "*"
         yield part if is_plain else ()
-
-
-def _split(listed: Lexemes) -> list[Lexemes]:
-    """What stands between the commas outside of brackets."""
-    parts: list[list[str]] = [[]]
-    depth = 0
-    for token in listed:
-        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
-        if token == "," and depth == 0:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return [tuple(part) for part in parts]
 
 
 def _is_changed(body: Lexemes, parameters: Sequence[Lexemes]) -> bool:
@@ -209,7 +196,7 @@ def _values(
     if function[index + 1 : index + 2] != ("(",):
         return None
     given = function[index + 2 : closing(function, index + 1)]
-    arguments = _split(given) if given else []
+    arguments = list(between_commas(given)) if given else []
     if len(arguments) != len(helper.parameters):
         return None
     values: dict[str, str] = {}

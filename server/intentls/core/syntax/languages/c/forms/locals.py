@@ -39,7 +39,7 @@ def with_one_name_each(function: Lexemes, macros: Macros) -> Lexemes:
         words = type_words(function, start, end)
         if not words or "," not in function[start:end] or not all(map(macros.is_words, words)):
             continue
-        parts = list(_parts(function[start + len(words) : end]))
+        parts = list(between_commas(function[start + len(words) : end]))
         if len(parts) > 1 and all(_declared(part) for part in parts):
             edits[start] = (end, tuple(token for part in parts for token in (*words, *part, ";"))[:-1])
     return edited(function, edits)
@@ -86,7 +86,7 @@ def type_words(function: Lexemes, start: int, end: int) -> Lexemes:
 def declared_names(function: Lexemes, start: int, end: int) -> Iterator[int]:
     """Where the names of the variables stand that a statement declares; none if it declares something else."""
     index = start + len(type_words(function, start, end))
-    for part in _parts(function[index:end]) if index > start else ():
+    for part in between_commas(function[index:end]) if index > start else ():
         yield from [index + part.index(name)] if (name := _declared(part)) else []
         index += len(part) + 1
 
@@ -100,7 +100,7 @@ def variables(function: Lexemes) -> dict[str, list[tuple[int, Lexemes]]]:
     body = function.index("{")
     start = parameters_start(function[:body])
     index = start + 1
-    for part in _parts(function[start + 1 : body - 1]) if start > 0 else ():
+    for part in between_commas(function[start + 1 : body - 1]) if start > 0 else ():
         is_plain = len(part) > 1 and all(token == "*" or NAME.match(token) for token in part) and part[-2] not in _TAGS
         if is_plain and part[-1] not in KEYWORDS:
             found.setdefault(part[-1], []).append((index + len(part) - 1, part[:-1]))
@@ -124,7 +124,7 @@ def heads_of_loops(function: Lexemes) -> Iterator[tuple[int, int]]:
             yield index + 2, function.index(";", index)
 
 
-def _parts(declarators: Lexemes) -> Iterator[Lexemes]:
+def between_commas(declarators: Lexemes) -> Iterator[Lexemes]:
     """What stands between the commas outside of all brackets."""
     depth = begin = 0
     for index, token in enumerate(declarators):
