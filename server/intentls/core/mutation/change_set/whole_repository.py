@@ -22,8 +22,9 @@ from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves
 from intentls.core.mutation.moves.c_moves import CFile, c_moves
 from intentls.core.mutation.moves.c_private_headers import hidden_names, unused_declarations
-from intentls.core.mutation.moves.go_definitions import definitions_between_packages, may_be_between_packages
+from intentls.core.mutation.moves.go_definitions import definitions_between_packages
 from intentls.core.mutation.moves.go_directories import moved_packages
+from intentls.core.mutation.moves.go_glances import may_be_between_packages
 from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages

@@ -15,10 +15,20 @@ A variable that the body returns may be the one that the call gives its value to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
+from intentls.core.mutation.equivalences.assignments import (
+    bound_in,
+    changes,
+    deletes,
+    is_assigned_in_another,
+    is_own_to_parts,
+    is_set_first,
+    parameter_names,
+    sets,
+)
 from intentls.core.mutation.equivalences.helpers import FUNCTIONS, TYPED, Helper, Site, helpers, words_in
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
@@ -35,13 +45,7 @@ _LEAVING = ("return_statement", "raise_statement", "throw_statement")
 _CONSTANTS = frozenset({"integer", "number", "true", "false", "none", "null", "string", "string_literal"})
 _JAVA_CONSTANTS = {"decimal_integer_literal": "int", "true": "boolean", "false": "boolean", "string_literal": "String"}
 _OF_LIBRARY = frozenset({"CharSequence", "Collection", "Iterable", "List", "Map", "Object", "Set"})
-_ASSIGNING = frozenset({"augmented_assignment", "augmented_assignment_expression", "assignment_expression"})
-_CHANGING = frozenset({"update_expression", "delete_statement"})
-_OWNED = frozenset(
-    {"attribute", "subscript", "member_expression", "subscript_expression", "field_access", "array_access"}
-)
 _LATER = FUNCTIONS | {"generator_expression", "class_body"}
-_OWN_NAMES = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "lambda"})
 _CONDITIONS = frozenset({"if_statement", "while_statement"})
 _CALL = "\0call"
 _TRYING = frozenset({"try_statement", "try_with_resources_statement", "with_statement"})
@@ -188,7 +192,7 @@ class _TakenCall:
         pairs = list(zip(self._helper.parameters, arguments, strict=True))
         values = {name.text or "": argument for name, argument in pairs}
         is_kept = all(self._is_kept(name, argument) for name, argument in pairs)
-        is_changed = any(_changes(part, self._parameters) for part in self._helper.body)
+        is_changed = any(changes(part, self._parameters) for part in self._helper.body)
         return values if is_kept and not is_changed and not self._parameters & self._own else None
 
     def _is_kept(self, name: Node, argument: Node) -> bool:
@@ -243,27 +247,25 @@ class _TakenCall:
     def _is_steady(self, name: str) -> bool:
         """Whether a name is given its value once, before all else: a parameter that nothing changes."""
         binds = sum(leaf.binds and leaf.text == name for leaf in every_node(self._caller))
-        return binds == 1 and name in _parameter_names(self._caller) and not _changes(self._caller, {name})
+        return binds == 1 and name in parameter_names(self._caller) and not changes(self._caller, {name})
 
     def _is_set(self, name: str) -> bool:
         """Whether a name of the caller alone has a value whenever the call is reached."""
-        if _is_assigned_in_another(self._caller, name) or any(
-            _deletes(node, name) for node in every_node(self._caller)
-        ):
+        if is_assigned_in_another(self._caller, name) or any(deletes(node, name) for node in every_node(self._caller)):
             return False
         above = (*self._site.above, self._site.call)
         for inner, outer in zip(reversed(above), reversed(above[:-1]), strict=False):
-            if outer.kind in FUNCTIONS and name in _parameter_names(outer):
+            if outer.kind in FUNCTIONS and name in parameter_names(outer):
                 return True
-            if inner.field == "body" and name in _bound_in(outer.child("left")):
+            if inner.field == "body" and name in bound_in(outer.child("left")):
                 return True
-            if outer.kind.endswith("comprehension") and inner.kind != "for_in_clause" and name in _bound_in(outer):
+            if outer.kind.endswith("comprehension") and inner.kind != "for_in_clause" and name in bound_in(outer):
                 return True
             if outer.kind in _BLOCKS:
                 at = next(number for number, child in enumerate(outer.children) if child is inner)
-                if any(_sets(child, name) for child in outer.children[:at]):
+                if any(sets(child, name) for child in outer.children[:at]):
                     return True
-            if outer.kind in FUNCTIONS and name in _bound_in(outer):
+            if outer.kind in FUNCTIONS and name in bound_in(outer):
                 return False
         return False
 
@@ -278,10 +280,10 @@ class _TakenCall:
         if not self._is_python:
             return True  # what a block declares is its own, each time anew
         body = self._helper.body
-        shared = {name for name in self._own if not all(_is_own_to_parts(part, name) for part in body)}
+        shared = {name for name in self._own if not all(is_own_to_parts(part, name) for part in body)}
         later = (inner for part in body for inner in every_node(part) if inner.kind in _LATER)
         is_later = any(leaf.text in shared for inner in later for leaf in every_node(inner))
-        return not is_later and all(_is_set_first(body, name) for name in shared)
+        return not is_later and all(is_set_first(body, name) for name in shared)
 
     def _keeps_types(self) -> bool:
         """Whether no one is told another type: of what an exported function gives back, without a type of its own."""
@@ -339,89 +341,10 @@ def _type_of(node: Node) -> str:
     return "".join(spelling(child) for child in node.children if child.field == "type")
 
 
-def _changes(root: Node, names: set[str]) -> bool:
-    """Whether something in it gives one of the names another value after it was declared."""
-    return any(leaf.text in names for node in every_node(root) for leaf in _targets(node))
-
-
-def _targets(node: Node) -> Iterator[Node]:
-    """The names that an assignment gives another value."""
-    targets = node.children[:1] if node.kind in _ASSIGNING else []
-    targets = node.children if node.kind in _CHANGING else targets
-    targets = [child for child in node.children if child.field == "left"] if node.kind == "for_in_outer" else targets
-    stack = list(targets)
-    while stack:
-        part = stack.pop()
-        if part.kind not in _OWNED:
-            stack.extend(part.children)
-            if part.role is Role.NAME:
-                yield part
-
-
-def _is_assigned_in_another(caller: Node, name: str) -> bool:
-    """Whether a function inside may give the name another value while a body runs."""
-    inner = (node for node in every_node(caller) if node is not caller and node.kind in FUNCTIONS)
-    return any(_changes(node, {name}) for node in inner)
-
-
-def _deletes(node: Node, name: str) -> bool:
-    return node.kind in ("delete_statement", "global_statement", "nonlocal_statement") and bool(words_in(node)[name])
-
-
-def _parameter_names(function: Node) -> set[str]:
-    listed = [
-        node for node in function.children if node.kind in ("parameters", "formal_parameters", "lambda_parameters")
-    ]
-    return {leaf.text or "" for node in listed for leaf in every_node(node) if leaf.binds and leaf.role is Role.NAME}
-
-
-def _bound_in(root: Node | None) -> set[str | None]:
-    return {leaf.text for leaf in every_node(root) if leaf.binds} if root is not None else set()
-
-
 def _declares(child: Node, name: Node) -> bool:
     """Whether what has a type has this part to declare the name: a parameter, or a local with others."""
     declared = child.children[0] if child.kind == "variable_declarator" else child
     return declared.binds and declared.text == name.text
-
-
-def _sets(statement: Node, name: str) -> bool:
-    """Whether a statement gives the name a value, whatever happens in it."""
-    if statement.kind in ("lexical_declaration", "expression_statement"):
-        for part in statement.children:
-            is_set = part.kind in ("assignment", "variable_declarator") and [
-                sign.text for sign in part.children[-2:-1]
-            ] == ["="]
-            if is_set and part.children[0].text == name and part.children[0].binds:
-                return True
-    return False
-
-
-def _is_set_first(body: Sequence[Node], name: str) -> bool:
-    """Whether a name of the body has a value of this call before it is used."""
-    mentions = [part for part in body if words_in(part)[name]]
-    first = mentions[0]
-    if _sets(first, name):
-        value = first.children[0].children[-1]
-        return not words_in(value)[name]
-    if len(mentions) == 1 and first.kind == "for_statement":
-        left, right = first.child("left"), first.child("right")
-        is_in_loop = left is not None and any(leaf.binds and leaf.text == name for leaf in every_node(left))
-        body_alone = first.child("alternative") is None and right is not None and not words_in(right)[name]
-        return is_in_loop and body_alone
-    return False
-
-
-def _is_own_to_parts(root: Node, name: str) -> bool:
-    """Whether all that says the name stands in a comprehension or a lambda that declares it."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.text == name:
-            return False
-        if node.kind not in _OWN_NAMES or not any(leaf.binds and leaf.text == name for leaf in every_node(node)):
-            stack.extend(node.children)
-    return True
 
 
 def _returns(root: Node) -> int:

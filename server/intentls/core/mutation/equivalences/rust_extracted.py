@@ -16,7 +16,6 @@ way out of it, has to be at the end of the caller, too.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -24,6 +23,7 @@ from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import is_said_first
 from intentls.core.mutation.equivalences.helpers import words_in
+from intentls.core.mutation.equivalences.rust_types import is_of_known_type, is_of_type, type_of, types_in
 from intentls.core.mutation.renames.rust_macros import OPEN
 from intentls.core.syntax.languages.rust.forms.places import is_place, is_settled
 from intentls.core.syntax.languages.rust.paths import bound_names
@@ -38,12 +38,6 @@ _INNER = frozenset({"closure_expression", "async_block", "const_block", "functio
 _LEAVING = frozenset({"return_expression", "try_expression", "await_expression", "break_expression"})
 _LEAVING_WORDS = frozenset({"return", "?", "await", "break"})
 _OPEN = frozenset({"macro_definition", "function_item", "impl_item", "use_declaration", "import_item", "label"})
-_ASKING = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
-_COUNTING = frozenset({"+", "-", "*", "/", "%", "&", "|", "^"})
-_NUMBERS = frozenset(f"{sign}{size}" for sign in "iu" for size in ("8", "16", "32", "64", "128", "size"))
-_MADE_BY = {"Vec": "vec![", "String": "format!"}
-_WORD = re.compile(r"\w+")
-_TRUTHS = (".is_empty", ".is_some", ".is_none", ".is_ok", ".is_err")  # methods of the library that tell one
 # Where a value stands that is moved, or compared.
 _TAKING = frozenset(
     {
@@ -66,7 +60,7 @@ class _Site(Struct, frozen=True):
         return next(node for node in reversed(self.above) if node.kind in _INNER)
 
 
-class _Helper(Struct, frozen=True):
+class _PrivateFunction(Struct, frozen=True):
     """A function that may stand where it is called. `holder` is the node that has it in its children."""
 
     name: str
@@ -101,7 +95,7 @@ def take_in_rust(old: Node, new: Node) -> str:
     return ", ".join(done)
 
 
-def _helpers(root: Node, other: Node) -> Iterator[_Helper]:
+def _helpers(root: Node, other: Node) -> Iterator[_PrivateFunction]:
     """The functions of `root` of which `other` says nothing, and that no other file can see."""
     found, theirs = _functions(root), _functions(other)
     names = {_name_of(helper.node) for helper in theirs or ()}
@@ -110,9 +104,9 @@ def _helpers(root: Node, other: Node) -> Iterator[_Helper]:
     yield from (helper for helper in new if not elsewhere[helper.name] and _is_plain(helper))
 
 
-def _functions(root: Node) -> list[_Helper] | None:
+def _functions(root: Node) -> list[_PrivateFunction] | None:
     """The functions of modules and types; None if a module in another file may see what is private here."""
-    found: list[_Helper] = []
+    found: list[_PrivateFunction] = []
     stack: list[tuple[Node, tuple[Node, ...]]] = [(root, ())]
     while stack:
         node, above = stack.pop()
@@ -121,7 +115,9 @@ def _functions(root: Node) -> list[_Helper] | None:
         for child in node.children:
             if child.kind == "function_item":
                 name = child.child("name")
-                found.append(_Helper((name.text or "") if name is not None else "", child, node, (*above, node)))
+                found.append(
+                    _PrivateFunction((name.text or "") if name is not None else "", child, node, (*above, node))
+                )
             elif child.kind in _HOLDERS:
                 stack.append((child, (*above, node)))
     return found
@@ -133,7 +129,7 @@ def _name_of(function: Node) -> str:
     return (name.text or "") if name is not None else function.origin
 
 
-def _is_plain(helper: _Helper) -> bool:
+def _is_plain(helper: _PrivateFunction) -> bool:
     """Whether a function is private to its module, or to its type, and is given what it says and no types."""
     function, holder = helper.node, helper.holder
     index = next(number for number, child in enumerate(holder.children) if child is function)
@@ -147,7 +143,7 @@ def _is_plain(helper: _Helper) -> bool:
     return is_bare and is_own and not is_open and "attribute_item" not in marks
 
 
-def _sites(root: Node, helper: _Helper) -> list[_Site]:
+def _sites(root: Node, helper: _PrivateFunction) -> list[_Site]:
     """The calls of a function in others of its module, or of its type."""
     sites: list[_Site] = []
     modules = [id(node) for node in helper.above if node.kind == "mod_item"]
@@ -167,7 +163,7 @@ def _sites(root: Node, helper: _Helper) -> list[_Site]:
     return sites
 
 
-def _calls(called: Node, helper: _Helper) -> bool:
+def _calls(called: Node, helper: _PrivateFunction) -> bool:
     listed = helper.node.child("parameters")
     takes_self = listed is not None and any(child.kind == "self_parameter" for child in listed.children)
     if takes_self:
@@ -179,7 +175,7 @@ def _calls(called: Node, helper: _Helper) -> bool:
 class _Body:
     """The body of a function, and whether it may stand in the place of one call."""
 
-    def __init__(self, helper: _Helper, site: _Site) -> None:
+    def __init__(self, helper: _PrivateFunction, site: _Site) -> None:
         self._helper, self._site = helper, site
         body = helper.node.child("body")
         self._parts = body.children[1:-1] if body is not None else []
@@ -217,7 +213,7 @@ class _Body:
             return None
         is_made = len(made) == 1 and made[0] is not None and made[0].text == last.text
         is_free = not any(map(_leaves, self._parts)) and is_said_first(pattern, self._site.caller)
-        if not is_made or not is_free or not _is_known(lets[0], spelling(self._result)):
+        if not is_made or not is_free or not is_of_known_type(lets[0], spelling(self._result)):
             return None
         copies = self._copies(values)[:-1]
         for leaf in (leaf for copy in copies for leaf in every_node(copy)):
@@ -234,7 +230,7 @@ class _Body:
 
     def _is_of_its_type(self, value: Node) -> bool:
         """Whether a value has the type that the function says, whoever asks for it."""
-        kind = _type_of(value, _types_in(self._helper.node))
+        kind = type_of(value, types_in(self._helper.node))
         return bool(kind) and self._result is not None and kind == spelling(self._result)
 
     def _may_stand_there(self, value: Node) -> bool:
@@ -250,12 +246,12 @@ class _Body:
         given = [child for child in self._site.call.children[-1].children if child.text not in ("(", ")", ",")]
         if len(parameters) != len(given) or not self._has_self(listed):
             return None
-        types = _types_in(self._site.caller)
+        types = types_in(self._site.caller)
         values: dict[str, Node] = {}
         for parameter, argument in zip(parameters, given, strict=True):
             name, kind = parameter.child("pattern"), parameter.child("type")
             is_named = name is not None and name.kind == "identifier" and len(parameter.children) == 3
-            if name is None or kind is None or not is_named or not _is_of_type(argument, kind, types):
+            if name is None or kind is None or not is_named or not is_of_type(argument, kind, types):
                 return None
             values[name.text or ""] = argument
         return values
@@ -281,67 +277,9 @@ class _Body:
         return theirs.isdisjoint(free - own - values.keys()) and not any(said[name] for name in own) and not is_told
 
 
-def _is_known(let: Node, kind: str) -> bool:
-    """Whether a variable is of the type, however it is used: it says so, or what it is made of does; not of numbers."""
-    said, value = let.child("type"), let.child("value")
-    if said is not None:
-        return spelling(said) == kind
-    maker = spelling(value).partition("(")[0] if value is not None else ""
-    name = kind.partition("<")[0]
-    is_made = maker.startswith(f"{name}::") or (name in _MADE_BY and maker.startswith(_MADE_BY[name]))
-    return is_made and _NUMBERS.isdisjoint(_WORD.findall(kind))
-
-
 def _self_of(listed: Node | None) -> str:
     selves = [child for child in listed.children if child.kind == "self_parameter"] if listed is not None else []
     return spelling(selves[0]) if selves else ""
-
-
-def _types_in(function: Node) -> dict[str, str]:
-    """The types of the parameters and variables that a function says, of those that have one."""
-    found: dict[str, str] = {}
-    names: Counter[str] = Counter()
-    for node in inner_nodes(function):
-        pattern, kind = node.child("pattern"), node.child("type")
-        for leaf in every_node(pattern) if pattern is not None else ():
-            names[leaf.text or ""] += 1
-        if node.kind in ("parameter", "let_declaration") and pattern is not None and kind is not None:
-            found[pattern.text or ""] = spelling(kind)
-    return {name: kind for name, kind in found.items() if names[name] == 1}
-
-
-def _is_of_type(argument: Node, kind: Node, types: dict[str, str]) -> bool:
-    """Whether what is given has the very type of a parameter, which nothing but its own end drops."""
-    wanted = spelling(kind)
-    if argument.kind == "identifier":
-        is_lent = kind.kind in ("reference_type", "primitive_type")
-        return is_lent and types.get(argument.text or "") == wanted
-    if argument.kind == "reference_expression":
-        *signs, inner = argument.children
-        said = "".join(sign.text or "" for sign in signs) + types.get(inner.text or "", "\0")
-        return inner.kind == "identifier" and said == wanted
-    return (wanted, argument.kind) in (
-        ("bool", "boolean_literal"),
-        ("&str", "string_literal"),
-        ("char", "char_literal"),
-    )
-
-
-def _type_of(value: Node, types: dict[str, str]) -> str:
-    """The type of a value that its own words tell, however it is used; empty where they do not."""
-    if value.kind == "binary_expression":
-        left, sign, right = value.children
-        one, other = (_type_of(part, types) for part in (left, right))
-        is_number = one in _NUMBERS and (other == one or right.kind == "integer_literal")
-        return "bool" if sign.text in _ASKING else one if sign.text in _COUNTING and is_number else ""
-    if value.kind == "unary_expression":
-        return _type_of(value.children[1], types) if value.children[0].text == "!" else ""
-    if value.kind == "type_cast_expression":
-        return spelling(value.children[-1])
-    if value.kind == "call_expression":
-        called = spelling(value.children[0])
-        return "bool" if called.endswith(_TRUTHS) and value.children[0].kind == "field_expression" else ""
-    return types.get(value.text or "", "") if value.kind == "identifier" else ""
 
 
 def _is_settled(value: Node) -> bool:
@@ -418,5 +356,5 @@ def _with_values(part: Node, values: dict[str, Node]) -> Node:
     return copy
 
 
-def _take_out(helper: _Helper) -> None:
+def _take_out(helper: _PrivateFunction) -> None:
     helper.holder.children = [child for child in helper.holder.children if child is not helper.node]

@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.go_directories import READS
+from intentls.core.mutation.moves.go_glances import declared_names, folded
 from intentls.core.mutation.moves.go_loading import GoLoading
 from intentls.core.mutation.moves.go_sources import TEST, GoSources
 from intentls.core.mutation.moves.package_moves import PINNED, Loaded, built_for, is_timeless
@@ -34,6 +35,7 @@ from intentls.core.mutation.names.go_references import (
     DEFINITIONS,
     GoFile,
     Key,
+    alias_in,
     clause_of,
     content_of,
     import_items,
@@ -49,12 +51,6 @@ from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.tree import Node, every_node
 
 _SUFFIX = ".go"
-_ALIASES = ("type_alias", "const_spec")
-_NAMES = r"(\w+(?:[ \t]*,[ \t]*\w+)*)"
-_DECLARED = re.compile(rf"^(?:func(?:[ \t]*\([^)\n]*\))?|type|var|const)[ \t]+{_NAMES}".encode(), re.MULTILINE)
-_GROUP = re.compile(rb"^(?:type|var|const)[ \t]*\(((?:\n|[^)\n][^\n]*\n)*)", re.MULTILINE)
-_IN_GROUP = re.compile(rf"^[ \t]*{_NAMES}".encode(), re.MULTILINE)
-_OTHER_NAME = re.compile(rb"^[ \t]*(?:(?:type|const)[ \t]+)?(\w+)[ \t]*=[ \t]*\w+\.\w+[ \t]*(?://.*)?$", re.MULTILINE)
 _PLACED = re.compile(r"^runtime\.(Caller|FuncForPC|Stack)|^runtime/debug\.", re.MULTILINE)
 # That of a package is a part of each type's, and decoders name the type of what they can't read.
 _SHOWS_NAMES = re.compile(
@@ -166,7 +162,7 @@ class _Packages:
         texts = self._sources.texts(package.removesuffix("_test"), is_before=is_before)
         if texts is None:
             return None
-        return frozenset(name for text in texts.values() for name in _declared_names(text)) - {"_"}
+        return frozenset(name for text in texts.values() for name in declared_names(text)) - {"_"}
 
     def _find_showing(self) -> set[str]:
         """What the files of the change name that may show what a type is called."""
@@ -237,37 +233,6 @@ def definitions_between_packages(
     return dict(_by_path(code, changed, moved, GoLoading(edits, sources, parse)))
 
 
-def may_be_between_packages(edits: Sequence[FileVersions]) -> bool:
-    """Whether one directory lost a definition that another one got, as a glance tells.
-
-    What was another name for one of another package counts for none.
-    """
-    had, has, aliased = (defaultdict[str, set[str]](set) for _ in range(3))
-    for edit in edits:
-        for declared, path, text in ((had, edit.old_path or edit.path, edit.before), (has, edit.path, edit.after)):
-            if path.endswith(_SUFFIX) and text is not None:
-                declared[dirname(path)] |= set(map(_folded, _declared_names(text)))
-        if edit.path.endswith(_SUFFIX) and edit.before is not None:
-            aliased[dirname(edit.old_path or edit.path)] |= {
-                _folded(name.decode("utf-8", "replace")) for name in _OTHER_NAME.findall(edit.before)
-            }
-    gone = {(name, place) for place, names in had.items() for name in names - has[place]}
-    came = {(name, place) for place, names in has.items() for name in names - (had[place] - aliased[place])}
-    return any(name in {other for other, elsewhere in came if elsewhere != place} for name, place in gone)
-
-
-def _declared_names(text: bytes) -> Iterator[str]:
-    """The names that a file declares at its top, as a glance tells: it may take other words for such ones."""
-    groups = (line for group in _GROUP.findall(text) for line in _IN_GROUP.findall(group))
-    for names in (*_DECLARED.findall(text), *groups):
-        yield from names.decode("utf-8", "replace").replace(" ", "").replace("\t", "").split(",")
-
-
-def _folded(name: str) -> str:
-    """A name, whether others see it or not: so it may change where a definition goes to another package."""
-    return name[:1].lower() + name[1:]
-
-
 def _package(root: Node, path: str, modules: GoModules) -> str | None:
     """A package by its import path; that of tests which only see what others do is another one."""
     module = modules.around(dirname(path))
@@ -290,16 +255,16 @@ def _candidates(changed: Mapping[bool, Sequence[GoFile]], apart: Collection[str]
     had, has = (_by_name(changed[is_before]) for is_before in (True, False))
     came: defaultdict[tuple[bool, Key], list[_Came]] = defaultdict(list)
     for (package, key), places in has.items():
-        one = _Came(*places[0], *_alias_in(had.get((package, key), ())))
+        one = _Came(*places[0], *alias_in(had.get((package, key), ())))
         is_new = (package, key) not in had or one.alias is not None
         if is_new and len(places) == 1 and not any(file.path in apart for file in (one.file, one.alias) if file):
-            came[one.file.is_test, tuple(map(_folded, key))].append(one)
+            came[one.file.is_test, tuple(map(folded, key))].append(one)
     moved: list[_Moved] = []
     for (package, key), places in had.items():
         if (package, key) in has or len(places) > 1 or places[0][0].path in apart or not PINNED.isdisjoint(key):
             continue
         source, node = places[0]
-        targets = came[source.is_test, tuple(map(_folded, key))]
+        targets = came[source.is_test, tuple(map(folded, key))]
         if len(targets) == 1 and targets[0].file.package != package:
             target = targets[0]
             if target.alias is None or target.meant == f"{package}.{key[0]}":
@@ -316,22 +281,6 @@ class _Came(Struct, frozen=True):
     node: Node
     alias: GoFile | None = None
     meant: str = ""
-
-
-def _alias_in(places: Sequence[tuple[GoFile, Node]]) -> tuple[GoFile, str] | tuple[()]:
-    """The file of the only definition, if that is another name for one of another package, and what that is."""
-    if len(places) != 1:
-        return ()
-    file, node = places[0]
-    specs = [child for child in node.children if child.kind in _ALIASES]
-    if len(specs) != 1 or [child.kind for child in specs[0].children[1:2]] != ["="]:
-        return ()  # a type of its own, or a value of another type
-    value = specs[0].children[-1]
-    if value.kind == "expression_list" and len(value.children) == 1:
-        value = value.children[0]
-    taken = file.qualified(value)
-    path = None if taken is None else file.path_of(taken[0])
-    return () if path is None or taken is None else (file, f"{path}.{taken[1]}")
 
 
 def _by_name(files: Iterable[GoFile]) -> dict[tuple[str, Key], list[tuple[GoFile, Node]]]:

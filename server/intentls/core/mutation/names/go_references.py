@@ -10,7 +10,7 @@ func Total(all []int) int {              Total     `Total` of "example.com/m/sho
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from intentls.core.mutation.names.go_packages import told_name
 from intentls.core.mutation.names.name_scopes import NameScopes, scopes_of
@@ -22,6 +22,7 @@ from intentls.core.syntax.tree import Node, Role, every_node
 REFERENCE = "reference"  # the kind of a leaf that stands for a name of a package, whoever names it
 GROUPS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
 DEFINITIONS = GROUPS | {"function_declaration", "method_declaration"}
+_ALIASES = ("type_alias", "const_spec")
 _QUALIFIED = {"selector_expression": "field_identifier", "qualified_type": "type_identifier"}
 _VERSION = re.compile(r"/v\d+\Z|\.v\d+\Z")
 Key = tuple[str, ...]
@@ -232,3 +233,19 @@ def _in_order(root: Node) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack.extend(reversed(node.children))
+
+
+def alias_in(places: Sequence[tuple[GoFile, Node]]) -> tuple[GoFile, str] | tuple[()]:
+    """The file of the only definition, if that is another name for one of another package, and what that is."""
+    if len(places) != 1:
+        return ()
+    file, node = places[0]
+    specs = [child for child in node.children if child.kind in _ALIASES]
+    if len(specs) != 1 or [child.kind for child in specs[0].children[1:2]] != ["="]:
+        return ()  # a type of its own, or a value of another type
+    value = specs[0].children[-1]
+    if value.kind == "expression_list" and len(value.children) == 1:
+        value = value.children[0]
+    taken = file.qualified(value)
+    path = None if taken is None else file.path_of(taken[0])
+    return () if path is None or taken is None else (file, f"{path}.{taken[1]}")

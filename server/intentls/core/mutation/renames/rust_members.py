@@ -43,7 +43,7 @@ def member_renames(
                 homes[old].append(owner)
     found: dict[str, dict[str, str]] = {}
     for old, owners in homes.items():
-        for path in _Member(old, pairs[old], owners[0]).followers(rust, others, parse) if len(owners) == 1 else ():
+        for path in _TypeMember(old, pairs[old], owners[0]).followers(rust, others, parse) if len(owners) == 1 else ():
             found.setdefault(path, {})[old] = pairs[old]
     return found
 
@@ -72,7 +72,7 @@ def _head(declaration: Node) -> Node:
     return Node(declaration.kind, None, declaration.row, children=kept)
 
 
-class _Member:
+class _TypeMember:
     """What the type `owner` has by the name `old`, and by `new` afterwards."""
 
     def __init__(self, old: str, new: str, owner: str) -> None:

@@ -37,7 +37,7 @@ _CLOSED = frozenset(
 _WAYS_OUT = frozenset({"return", "goto", "break", "continue"})
 
 
-class _Helper(Struct, frozen=True):
+class _StaticFunction(Struct, frozen=True):
     """A static function: its parameters with their types, what it gives, and its body."""
 
     name: str
@@ -68,7 +68,7 @@ def _without_helpers(lexemes: Lexemes, other: Lexemes, macros: Macros) -> Lexeme
     return tuple(token for part in parts for token in part)
 
 
-def _helper(part: Lexemes, theirs: set[str]) -> _Helper | None:
+def _helper(part: Lexemes, theirs: set[str]) -> _StaticFunction | None:
     """A static function that the other version does not have."""
     if part[0] != "static" or not is_function(part):
         return None
@@ -82,7 +82,7 @@ def _helper(part: Lexemes, theirs: set[str]) -> _Helper | None:
     if not is_plain or name in body or not _CLOSED.isdisjoint(body) or not all(_is_word(token) for token in result):
         return None
     known = tuple((one[:-1], one[-1]) for one in parameters)
-    return None if _is_changed(body, parameters) else _Helper(name, part, known, result, body)
+    return None if _is_changed(body, parameters) else _StaticFunction(name, part, known, result, body)
 
 
 def _is_word(token: str) -> bool:
@@ -114,7 +114,7 @@ def _is_name(body: Lexemes, index: int) -> bool:
     return NAME.match(body[index]) is not None and body[index - 1] not in _FIELDS
 
 
-def _replaced(parts: Sequence[Lexemes], helper: _Helper, macros: Macros) -> list[Lexemes] | None:
+def _replaced(parts: Sequence[Lexemes], helper: _StaticFunction, macros: Macros) -> list[Lexemes] | None:
     """The parts without the function and its prototypes; None where it has to stay."""
     kept: list[Lexemes] = []
     calls = 0
@@ -132,7 +132,7 @@ def _replaced(parts: Sequence[Lexemes], helper: _Helper, macros: Macros) -> list
     return kept if calls and macros.have_not(helper.name) and _is_open(helper, macros) else None
 
 
-def _is_open(helper: _Helper, macros: Macros) -> bool:
+def _is_open(helper: _StaticFunction, macros: Macros) -> bool:
     """Whether no macro in the body sees its names, or hides a way out."""
     names = {name for _, name in helper.parameters} | helper.own
     if not all(macros.are_blind_to(name, helper.whole) for name in names):
@@ -143,7 +143,7 @@ def _is_open(helper: _Helper, macros: Macros) -> bool:
     return is_told and all(macro is None or _WAYS_OUT.isdisjoint(macro.body) for macro in found)
 
 
-def _with_bodies(function: Lexemes, helper: _Helper, macros: Macros) -> Lexemes | None:
+def _with_bodies(function: Lexemes, helper: _StaticFunction, macros: Macros) -> Lexemes | None:
     """The function with the body for each call; None where one may not stand there."""
     known = variables(function)
     free = {token for index, token in enumerate(helper.body) if _is_name(helper.body, index)} - helper.own
@@ -174,7 +174,7 @@ def _with_bodies(function: Lexemes, helper: _Helper, macros: Macros) -> Lexemes 
     return tuple(made)
 
 
-def _may_stand(function: Lexemes, index: int, end: int, helper: _Helper) -> bool:
+def _may_stand(function: Lexemes, index: int, end: int, helper: _StaticFunction) -> bool:
     """Whether the ways out of the body are those of the caller there, and the call is a statement of its own."""
     opening = parameters_start(function[: function.index("{")])
     result = tuple(token for token in function[: opening - 1] if token not in ("static", "inline", "extern"))
@@ -188,7 +188,7 @@ def _may_stand(function: Lexemes, index: int, end: int, helper: _Helper) -> bool
 def _values(
     function: Lexemes,
     index: int,
-    helper: _Helper,
+    helper: _StaticFunction,
     known: dict[str, list[tuple[int, Lexemes]]],
     macros: Macros,
 ) -> dict[str, str] | None:

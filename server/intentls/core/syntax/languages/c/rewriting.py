@@ -202,19 +202,7 @@ _STEPS: tuple[Step, ...] = (
 )
 IN_FUNCTIONS = frozenset(
     {
-        CONSTANTS,
-        DECLARED,
-        UNUSED,
-        CASTS,
-        POINTERS,
-        BRACKETS,
-        BRACES,
-        BLOCKS,
-        ENDS,
-        NOTHING,
-        STEPS,
-        LABELS,
-        OUT,
+        *(CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT),
         *(BRANCHES, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
     }
 )

@@ -28,8 +28,6 @@ from intentls.core.syntax.languages.rust.forms.inlining import inlined
 from intentls.core.syntax.languages.rust.forms.linted import linted
 from intentls.core.syntax.languages.rust.forms.matching import asked_of_patterns
 from intentls.core.syntax.languages.rust.forms.modernized import modernized
-from intentls.core.syntax.languages.rust.forms.printed import REASON as NAMED_VALUES
-from intentls.core.syntax.languages.rust.forms.printed import named_in_texts, split_at_commas
 from intentls.core.syntax.languages.rust.forms.shorthands import shortened
 from intentls.core.syntax.languages.rust.forms.tidy import tidied
 from intentls.core.syntax.languages.rust.forms.units import ended_alike
@@ -37,6 +35,8 @@ from intentls.core.syntax.languages.rust.import_order import MODULES, gathered, 
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
+from intentls.core.syntax.languages.rust.printed import REASON as NAMED_VALUES
+from intentls.core.syntax.languages.rust.printed import named_in_texts, split_at_commas
 from intentls.core.syntax.languages.rust.spelling import (
     FOR_COMPILERS,
     MODULE_ORDER,
