@@ -145,3 +145,10 @@ def test_some_clients_hold_a_refusal_against_the_output_schema(operation: Operat
     validator = jsonschema.Draft202012Validator(schema)
     validator.validate(refused(Refusal.of(Code.SCOPE_VIOLATION, "no")))
     assert not validator.is_valid({"status": "error"})
+
+
+def test_no_description_of_a_type_has_the_indent_of_the_source() -> None:
+    schemas = [tool(operation).output_schema or {} for operation in TOOLS.values()]
+    found = [kind.get("description", "") for schema in schemas for kind in schema.get("$defs", {}).values()]
+    assert any("\n" in description for description in found)
+    assert not any("\n  " in description for description in found)

@@ -5,6 +5,7 @@ The arguments' types are also what parses a call: what is promised is what is ch
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
@@ -69,10 +70,15 @@ def _with_refusals(kind: type[msgspec.Struct]) -> Schema:
 
 def _root(kind: type[msgspec.Struct] | type[RefusalAnswer]) -> Schema:
     """The type's schema with `type: object` at its root, as MCP wants it, instead of a reference."""
-    schema = msgspec.json.schema(kind)
-    definitions = schema["$defs"]
+    definitions = {name: _dedented(schema) for name, schema in msgspec.json.schema(kind)["$defs"].items()}
     root = {key: value for key, value in definitions.pop(kind.__name__).items() if key not in ("title", "description")}
     return {**root, "$defs": definitions} if definitions else root
+
+
+def _dedented(schema: Schema) -> Schema:
+    """A schema whose description has no indent: a release of msgspec keeps that of the docstring, another does not."""
+    description = schema.get("description")
+    return schema if description is None else {**schema, "description": inspect.cleandoc(description)}
 
 
 def _without_null(described: Schema) -> Schema:

@@ -92,6 +92,7 @@ OTHER = [
     ("class A(T):\n def assertEquals(self, a, b): g()\n def f(self): self.assertEquals(a, 1)",
      "class A(T):\n def assertEquals(self, a, b): g()\n def f(self): self.assertEqual(a, 1)"),
     ("x = list(sorted(a))", "x = list(a)"),
+    ("x = tuple(sorted(a))", "x = tuple(a)"),
     ("x = any([f(a) for a in b])", "x = any(f(a) for a in b)"),
     ("x = sum([f(a) for a in b])", "x = sum(f(a) for a in b)"),
     ("x = c.join([a for a in b])", "x = c.join(a for a in b)"),

@@ -51,6 +51,7 @@ SAME = [
         "fn f() -> R<A> { match c { A => Ok(a?), B => { g(); d } } }",
         "fn f() -> R<A> { match c { A => a, B => { g(); d } } }",
     ),
+    ("fn f() -> R<A> { if c { } else { Ok(a?) } }", "fn f() -> R<A> { if c { } else { a } }"),
     # Lifetimes.
     ("impl<'a> R for &'a T { fn f() {} }", "impl R for &'_ T { fn f() {} }"),
     ("impl<'a> R for String { fn f() {} }", "impl R for String { fn f() {} }"),
