@@ -132,7 +132,7 @@ class _TakenCall:
             return None
         statements = [copy_with(part, values) for part in self._helper.body]
         if self._returned:
-            return _TakenBody([self._renamed(part) for part in statements[:-1]], None)
+            return _TakenBody([rename_in(part, self._returned, self._given) for part in statements[:-1]], None)
         last = statements[-1]
         is_valued = last.kind == "return_statement" and len(last.children) == 2
         statement = self._site.above[-1]
@@ -176,13 +176,6 @@ class _TakenCall:
         named = Node("identifier", None, 0, name)
         kinds = {_type_of(node) for node in nodes if any(_declares(child, named) for child in node.children)} - {""}
         return kinds == {_type_of(self._helper.node)} == {_type_of(self._site.above[-2])}
-
-    def _renamed(self, part: Node) -> Node:
-        """A copy of the body with the variable of the caller for the one that is returned."""
-        for leaf in every_node(part):
-            if leaf.text == self._returned and leaf.role is Role.NAME:
-                leaf.text = self._given
-        return part
 
     def _values(self) -> dict[str, Node] | None:
         """What each parameter is, by its name."""
@@ -334,6 +327,14 @@ def is_said_first(target: Node, root: Node) -> bool:
             return False
         stack.extend(reversed(node.children))
     return True
+
+
+def rename_in(part: Node, name: str | None, other: str | None) -> Node:
+    """A part of a copy, where a variable has another name from now on."""
+    for leaf in every_node(part):
+        if leaf.text == name and leaf.role is Role.NAME:
+            leaf.text = other
+    return part
 
 
 def _type_of(node: Node) -> str:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from intentls.core.mutation.equivalences.extracted import is_said_first
+from intentls.core.mutation.equivalences.extracted import is_said_first, rename_in
 from intentls.core.mutation.equivalences.go_helpers import CallPlace, GoHelper, go_helpers, result_types
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
@@ -128,7 +128,7 @@ class _PlacedCall:
             return None
         statements = [copy_with(part, values) for part in self._helper.body]
         if self._returned:
-            return _PlacedBody([self._renamed(part) for part in statements[:-1]], None)
+            return _PlacedBody([rename_in(part, self._returned, self._given) for part in statements[:-1]], None)
         returns = [node for part in statements for node in returns_of(part)]
         holder, statement = _statement_of(self._site)
         parent, last = self._site.above[-1], statements[-1]
@@ -167,13 +167,6 @@ class _PlacedCall:
         is_known = target == name or target not in self._own | self._free | self._parameters
         is_made = len(makers) == 1 and _makes(makers[0], results[0])
         return (name, target) if is_new and is_known and is_made else ("", "")
-
-    def _renamed(self, part: Node) -> Node:
-        """A copy of the body with the variable of the caller for the one that is returned."""
-        for leaf in every_node(part):
-            if leaf.text == self._returned and leaf.role is Role.NAME:
-                leaf.text = self._given
-        return part
 
     def _values(self) -> dict[str, Node] | None:
         """What each parameter is, by its name."""

@@ -153,12 +153,12 @@ def _sites(root: Node, helper: _PrivateFunction) -> list[_Site]:
         node, above = stack.pop()
         if node is helper.node:
             continue
-        inside = [part for part in above if part.kind in _INNER]
-        is_there = [id(part) for part in above if part.kind == "mod_item"] == modules
-        is_there = is_there and bool(inside) and inside[-1].kind == "function_item"
-        is_there = is_there and (not is_method or any(part is helper.above[-2] for part in above))
-        if node.kind == "call_expression" and is_there and _calls(node.children[0], helper):
-            sites.append(_Site(node, above))
+        if node.kind == "call_expression" and _calls(node.children[0], helper):
+            inside = [part for part in above if part.kind in _INNER]
+            is_there = [id(part) for part in above if part.kind == "mod_item"] == modules
+            is_there = is_there and bool(inside) and inside[-1].kind == "function_item"
+            if is_there and (not is_method or any(part is helper.above[-2] for part in above)):
+                sites.append(_Site(node, above))
         stack.extend((child, (*above, node)) for child in reversed(node.children) if child.children)
     return sites
 

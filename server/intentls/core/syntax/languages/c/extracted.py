@@ -164,9 +164,8 @@ def _with_bodies(function: Lexemes, helper: _StaticFunction, macros: Macros) -> 
             return None
         if function[index - 1] == "return":
             made.pop()
-        named = [_is_name(helper.body, at) for at in range(len(helper.body))]
         body = [
-            values.get(token, token) if is_name else token for token, is_name in zip(helper.body, named, strict=True)
+            values.get(token, token) if _is_name(helper.body, at) else token for at, token in enumerate(helper.body)
         ]
         is_apart = not is_single or made[-1] not in (";", "{", "}")
         made += ["{", *body, "}"] if is_apart else body

@@ -190,9 +190,10 @@ def _of_each(node: Node, root: Node, bound: set[str | None]) -> None:
     said = spelling(owner)
     if said in bound or name.text == "new":
         return
-    named = [part for part in inner_nodes(root) if part.kind in _TYPES and _name(part) == said.partition(".")[0]]
+    first = said.partition(".")[0]
+    named = [part for part in inner_nodes(root) if part.kind in _TYPES and _name(part) == first]
     imports = [child for child in root.children if child.kind == "import_item"]
-    modules = [(item.children[0].text or "") for item in imports if item.children[-1].text == said.partition(".")[0]]
+    modules = [(item.children[0].text or "") for item in imports if item.children[-1].text == first]
     if not named:
         is_there = modules in ([], ["import java.lang"]) if said in _OF_LANGUAGE else modules == ["import java.util"]
         is_asked = is_there and name.text in {**_OF_LANGUAGE, **_OF_LIBRARY}.get(said, ())
