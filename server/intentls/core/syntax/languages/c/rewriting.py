@@ -221,7 +221,8 @@ _IN_HEADERS: tuple[Step, ...] = (
     (MOVED, _in_file(in_order)),
 )
 _UNSEEN = frozenset({"##", "asm", "__asm__", "__asm"})  # a text of the assembler may call a function, too
-_NAMES_FIRST: Step = (DECLARED, with_names_first)
+# Where all else leaves two versions: these take names from where they are declared, by which other steps go.
+_LAST: tuple[Step, ...] = ((DECLARED, with_names_first), (MOVED, _in_file(in_order)))
 
 
 def rewritten(
@@ -235,11 +236,8 @@ def rewritten(
     steps = _IN_HEADERS if is_header else _STEPS
     if _texts(old) != _texts(new) and _texts(_used(old, new)) != _texts(_used(new, old)):
         return _with_macros(old, new, known, steps, is_header=is_header)
-    for more in ((), (_NAMES_FIRST,))[: 1 if is_header else 2]:
-        proven = _proven(old, new, known, (*steps[:-1], *more, steps[-1]), is_header=is_header)
-        if proven is not None:
-            return proven
-    return _with_macros(old, new, known, steps, is_header=is_header)
+    proven = _proven(old, new, known, steps, is_header=is_header)
+    return proven or _with_macros(old, new, known, steps, is_header=is_header)
 
 
 def _texts(lexemes: Lexemes) -> Counter[str]:
@@ -277,7 +275,11 @@ def _proven(
         own = () if is_header else (*_alone(knowing.is_alone, knowing.is_included_nowhere), _TAKEN_IN)
         are_hidden = _hidden(knowing.is_included_nowhere, knowing.is_in_c_alone, is_header=is_header)
         found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
-        if found[0] != found[1] and (pair is whole or not _differ_in_names(*found[:2])):
+        may_differ = pair is not whole
+        if not is_header and not _is_proven(found, may_differ=may_differ):
+            last = _rewritten(found[:2], knowing.macros, _LAST, are_hidden)
+            found = (*last[:2], tuple(dict.fromkeys((*found[2], *last[2]))))
+        if not _is_proven(found, may_differ=may_differ):
             return None
     return found
 
@@ -289,8 +291,11 @@ def _any(_name: str) -> bool:
     return True
 
 
-def _differ_in_names(old: Lexemes, new: Lexemes) -> bool:
-    """Whether names may be all that differs: short bodies do not tell which of them may be others."""
+def _is_proven(found: tuple[Lexemes, Lexemes, tuple[str, ...]], *, may_differ: bool) -> bool:
+    """Whether both are one; names may differ where bodies are short, which do not tell which of them may be others."""
+    old, new, _ = found
+    if old == new or not may_differ:
+        return old == new
     pairs = zip(old, new, strict=False)
     return len(old) == len(new) and all(a == b or (NAME.match(a) and NAME.match(b)) for a, b in pairs)
 
