@@ -96,7 +96,4 @@ def _verdicts(edits: Iterable[PlannedEdit], *, with_reasons: bool) -> tuple[File
         return classify.classify_change(made, nodes=_MAX_NODES, max_bytes=_MAX_BYTES, with_reasons=with_reasons)
     except Exception:  # a write must not fail because nobody can say what kind it is
         log.exception("a change could not be classed")
-        reasons = ("it could not be judged; see the log",)
-        return tuple(
-            file_class.FileClass(edit.path, MutationClass.INTENT_EVOLUTION, reasons, is_coarse=True) for edit in made
-        )
+        return tuple(file_class.FileClass.unjudged(edit.path) for edit in made)
