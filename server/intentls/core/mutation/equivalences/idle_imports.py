@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import basename, splitext
 
+from intentls.core.mutation.equivalences.java_idle_imports import JavaNames, may_name_labels
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET
@@ -75,12 +76,20 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
         [item for item in _idle(root, text_of, is_script=adapter.name in SCRIPTS) if may_go(item, others)]
         for root, others in zip((old, new), reversed(loaded), strict=True)
     ]
+    if adapter.name == "Java":
+        idle = [_idle_of_java(old, new), _idle_of_java(new, old)]
     first, second = ({_spelled(item) for item in items} for items in idle)
     if adapter.name == "Rust" and first - second and second - first:
         return  # one trait for another: a method may be another one's
     for root, items in zip((old, new), idle, strict=True):
         gone = {id(item) for item in items}
         root.children = [child for child in root.children if id(child) not in gone]
+
+
+def _idle_of_java(root: Node, other: Node) -> list[Node]:
+    names = JavaNames(child for child in root.children if child.kind != "import_item")
+    named = [item for item in _items(root) if _java(item) and item.children[-1].text not in names.said]
+    return [item for item in named if may_name_labels(item, names, root, other)]
 
 
 def _drop_in_modules(old: Node, new: Node) -> None:
