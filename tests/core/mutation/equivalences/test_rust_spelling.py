@@ -12,6 +12,10 @@ from tests.core.mutation.repository import judged
 
 SAME = [
     (
+        "use std::usize;\nuse core::f32;\nfn f() -> usize { g(f32::MAX, usize::MAX) }",
+        "fn f() -> usize { g(f32::MAX, usize::MAX) }",
+    ),
+    (
         "use core::fmt;\nuse alloc::vec::Vec;\nfn f(x: &fmt::Debug, y: core::cell::Cell<u8>) { core::mem::take(x) }",
         "use std::fmt;\nuse std::vec::Vec;\nfn f(x: &fmt::Debug, y: std::cell::Cell<u8>) { std::mem::take(x) }",
     ),
@@ -65,6 +69,10 @@ SAME = [
     ),
 ]
 OTHER = [
+    ("use std::f64;\nfn f() -> f64 { f64::consts::PI }", "fn f() -> f64 { f64::consts::PI }"),
+    ("mod std;\nuse std::u8;\nfn f() -> u8 { u8::MAX }", "mod std;\nfn f() -> u8 { u8::MAX }"),
+    ("pub use std::u8;\nfn f() -> u8 { u8::MAX }", "fn f() -> u8 { u8::MAX }"),
+    ("use std::u8 as a;\nfn f() -> u8 { a::MAX }", "fn f() -> u8 { a::MAX }"),
     ("mod core;\nfn f() {}\nuse core::a;", "mod core;\nfn f() {}\nuse std::a;"),
     ("#[cfg(x)]\nmod b;\nmod a;\nfn f() {}", "#[cfg(x)]\nmod a;\nmod b;\nfn f() {}"),
     ("mod std;\nuse std::io::{self};\nfn f() { io() }", "mod std;\nuse std::io;\nfn f() { io() }"),

@@ -101,6 +101,8 @@ class RepositoryFacts:
             is_crate_alone=lambda: self._crates.is_crate_alone(path),
             is_hidden=cache(lambda name: self._crates.is_hidden(path, name)),
             is_declared_here=cache(lambda name: self._crates.is_declared_here(path, name)),
+            is_taken_nowhere=cache(lambda module, name: self._crates.is_taken_nowhere(path, module, name)),
+            is_private_module=cache(self._crates.is_private_module),
             macros_called=self._called,
             is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),
             is_included_nowhere=cache(lambda: self._is_included_nowhere(path)),

@@ -62,6 +62,36 @@ class RustCrates:
         texts = ((place, text) for place, text in (*files.items(), *self._old_contents) if place.endswith(".rs"))
         return not any(place != path and pattern.search(text) for place, text in texts)
 
+    def is_taken_nowhere(self, path: str, module: str, name: str) -> bool:
+        """Whether no other file can have the name from a module that is called so, in its own path or another one.
+
+        What gives the module another name, or exports all names of it, may be asked for it by any path.
+        """
+        files, about = self._files(name), self._files(module)
+        if files is None or about is None or _ELSEWHERE.search(self._contents.get(path, b"")):
+            return False
+        texts = [content.decode("utf-8", "replace") for content in about.values()]
+        is_renamed = re.compile(rf"\b{module}\s+(?:self\s+)?as\b|\b{module}\s*::\s*\{{[^;]*\bself\s+as\b")
+        all_of_it = re.compile(rf"\b{module}\b[^;]*\*")
+        is_led_on = any(all_of_it.search(words) for text in texts for words in _EXPORT.findall(text))
+        if is_led_on or any(map(is_renamed.search, texts)):
+            return False
+        by_path = re.compile(rf"\b(?:{module}|super|self|crate)\s*::\s*(?:\{{[^;]*?)?\b{re.escape(name)}\b")
+        by_star = re.compile(rf"\buse\b[^;]*\b(?:{module}|super|self|crate)\b[^;]*\*")
+        return not any(
+            other != path and (by_path.search(text) or by_star.search(text))
+            for other, text in ((other, content.decode("utf-8", "replace")) for other, content in files.items())
+        )
+
+    def is_private_module(self, name: str) -> bool:
+        """Whether modules of the name are declared, none as `pub`, and nothing exports one."""
+        files = self._files(name)
+        texts = [content.decode("utf-8", "replace") for content in (files or {}).values()]
+        declared = [found for text in texts for found in re.findall(rf"(\bpub\s+)?\bmod\s+{name}\s*[;{{]", text)]
+        exported = re.compile(rf"\b{name}\b(?!\s*::)|\b{name}\s*::\s*(?:\*|\{{[^;]*(?:\*|\bself\b))")
+        exports = (words for text in texts for words in _EXPORT.findall(text))
+        return bool(declared) and not any(declared) and not any(map(exported.search, exports))
+
     def _files(self, word: str) -> Mapping[str, bytes] | None:
         mentioning = self._mentioning((word,))
         return None if mentioning is None else {**mentioning, **self._contents}

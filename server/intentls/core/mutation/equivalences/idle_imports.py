@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from posixpath import basename, splitext
 
 from intentls.core.mutation.equivalences.java_idle_imports import JavaNames, may_name_labels
+from intentls.core.mutation.equivalences.rust_idle_exports import drop_idle_exports
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET
@@ -46,6 +47,7 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     """
     if adapter.name == "Rust":
         _drop_in_modules(old, new)
+        drop_idle_exports(old, new, path, facts)
     if _spellings(old) == _spellings(new):
         return  # before all words of a file are looked at
     is_quiet = _QUIET.get(adapter.name)

@@ -54,16 +54,30 @@ def drop_unused(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> 
         if names[0] == names[1]:
             return  # before all words of a file are counted
         had, has = words_in(old), words_in(new)
-        sides = ((holders[0], had, has, facts), (holders[1], has, had, here))
+        came = [one for one in holders[1] if one[0].kind != "declaration_list"]  # so is a member
+        sides = ((holders[0], had, has, facts), (came, has, had, here))
         is_less = [_drop_from(*side, rule) for side in sides]  # both
         if not any(is_less):
             return
 
 
 def _holders(root: Node) -> _Holders:
-    """The nodes in which definitions stand that may go, with these."""
-    found = ((holder, list(_candidates(holder))) for holder in inner_nodes(root))
-    return [(holder, candidates) for holder, candidates in found if candidates]
+    """The nodes in which definitions stand that may go, with these; of Rust's `impl` those of a type alone."""
+    own: set[int] = set()
+    found: _Holders = []
+    for holder in inner_nodes(root):
+        own.update(_own_members(holder.children))
+        candidates = list(_candidates(holder)) if holder.kind != "declaration_list" or id(holder) in own else []
+        found += [(holder, candidates)] if candidates else []
+    return found
+
+
+def _own_members(children: list[Node]) -> Iterator[int]:
+    """Which nodes hold the members of a type of Rust that no trait asks for, and no attribute is given."""
+    for before, child in zip([None, *children], children, strict=False):
+        is_marked = before is not None and before.kind == "attribute_item"
+        if child.kind == "impl_item" and child.children and child.child("trait") is None and not is_marked:
+            yield id(child.children[-1])
 
 
 def _drop_from(holders: _Holders, own: Counter[str], others: Counter[str], facts: Surroundings, rule: Rule) -> bool:
@@ -188,11 +202,14 @@ def _go(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
 
 
 def _rust(name: str, node: Node, holder: Node, facts: Surroundings) -> bool:
-    if holder.kind != "source_file" or name in ("main", "_"):
+    is_member = holder.kind == "declaration_list"
+    if not (is_member or holder.kind == "source_file") or name in ("main", "_"):
         return False
     visible = "".join(spelling(child) for child in node.children if child.kind == "visibility_modifier")
     if not visible:
         return facts.is_unknown(name) or facts.is_unused_below(name)
+    if is_member:  # a type may be given to others, whoever sees its module
+        return visible.startswith("pub(") and facts.is_unknown(name)
     is_within = visible.startswith("pub(") or facts.is_crate_alone() or facts.is_hidden(name)
     return is_within and facts.is_unknown(name)
 

@@ -47,7 +47,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
     Of Rust: `is_unused_below(name)`: no file of a module in this file's own has the word. `is_crate_alone()`: no other
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
-    `is_declared_here(name)`: no item of another file has the name.
+    `is_declared_here(name)`: no item of another file has the name. `is_taken_nowhere(module, name)`: no other file can
+    have the name from a module that is called so. `is_private_module(name)`: all modules of this name are.
 
     Of C: `macros_called(name)`: the lines that define a macro so, before the change or after it; None where that can't
     be told. `is_nowhere_else(name)`: no other file has the word, but for prose. `is_included_nowhere()`: no file
@@ -78,6 +79,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_crate_alone: Callable[[], bool] = _unproven
     is_hidden: Callable[[str], bool] = _unproven
     is_declared_here: Callable[[str], bool] = _unproven
+    is_taken_nowhere: Callable[[str, str], bool] = _unproven
+    is_private_module: Callable[[str], bool] = _unproven
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
     is_included_nowhere: Callable[[], bool] = _unproven
@@ -118,6 +121,8 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_unused_below=_hoped,
         is_hidden=_hoped,
         is_declared_here=_hoped,
+        is_taken_nowhere=_hoped,
+        is_private_module=_hoped,
         has_one_method=_hoped,
         is_loaded=_is_loaded_anyway,
         is_taken=_unproven,

@@ -43,6 +43,7 @@ from intentls.core.syntax.languages.rust.spelling import (
     SPELLED,
     spelled_alike,
     with_modules_in_order,
+    without_number_modules,
     without_silent_attributes,
 )
 from intentls.core.syntax.languages.rust.visibility import REASON as VISIBILITY
@@ -317,6 +318,7 @@ RUST = Adapter(
         (MODULES, with_modules),
         (MODULE_ORDER, with_modules_in_order),
         (ORDER, gathered),
+        (PATHS, without_number_modules),
         ("the same written in another way", with_derived),
         ("derive order", _sorted_derives),
         (NAMED_VALUES, named_in_texts),
