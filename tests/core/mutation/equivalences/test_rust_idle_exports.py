@@ -24,6 +24,10 @@ GONE: dict[str, tuple[Change, dict[str, str]]] = {
         ("src/lib.rs", "mod plan;\npub(crate) use plan::Size;\n", "mod plan;\n"),
         {"src/plan.rs": PLAN},
     ),
+    "of a name that another file declares": (
+        CRATE,
+        {"src/b.rs": "use super::*;\nenum Size { B }\nfn f(a: Size) {}\n"},
+    ),
     "of a name that another file has from elsewhere": (
         CRATE,
         {"src/b.rs": "use crate::city::{town, Size};\nfn f(a: Size) {}\n"},
@@ -63,9 +67,13 @@ KEPT: dict[str, tuple[Change, dict[str, str]]] = {
         ("src/town/mod.rs", CRATE[1], CRATE[2].replace("self::plan::{", "self::plan::{Side, ")),
         {"src/lib.rs": "mod town;\n"},
     ),
-    "a file in a place of its own": (
-        ("src/lib.rs", '#[path = "p.rs"]\nmod plan;\npub(crate) use plan::Size;\n', '#[path = "p.rs"]\nmod plan;\n'),
+    "in what is a part of the file": (
+        ("src/lib.rs", 'include!("p.rs");\npub(crate) use plan::Size;\n', 'include!("p.rs");\n'),
         {},
+    ),
+    "a module that has its file elsewhere": (
+        ("src/town.rs", "pub(crate) use plan::Size;\nmod plan;\n", "mod plan;\n"),
+        {"src/lib.rs": '#[path = "town.rs"]\nmod city;\nuse city::Size;\n'},
     ),
 }
 
@@ -79,3 +87,9 @@ def test_what_someone_may_take_from_a_module_stays(name: str) -> None:
 def test_without_the_repository_nothing_is_known() -> None:
     path, old, new = CRATE
     assert judged({path: (old, new)}, Repository({}, can_search=False))[path].mutation_class is EVOLUTION
+
+
+def test_a_file_of_the_change_that_lost_the_name_takes_it_no_more() -> None:
+    path, old, new = CRATE
+    other = ("use super::*;\nfn f(a: Size) {}\n", "use super::*;\nfn f(a: u8) {}\n")
+    assert judged({path: (old, new), "src/town/b.rs": other})[path].mutation_class is REFACTOR

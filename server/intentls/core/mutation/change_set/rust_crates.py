@@ -68,20 +68,23 @@ class RustCrates:
         What gives the module another name, or exports all names of it, may be asked for it by any path.
         """
         files, about = self._files(name), self._files(module)
-        if files is None or about is None or _ELSEWHERE.search(self._contents.get(path, b"")):
+        if files is None or about is None or b"include!" in self._contents.get(path, b""):
             return False
-        texts = [content.decode("utf-8", "replace") for content in about.values()]
-        is_renamed = re.compile(rf"\b{module}\s+(?:self\s+)?as\b|\b{module}\s*::\s*\{{[^;]*\bself\s+as\b")
+        texts = [content.decode("utf-8", "replace") for place, content in about.items() if place.endswith(".rs")]
+        called_otherwise = re.compile(
+            rf"\b{module}\s+(?:self\s+)?as\b|\b{module}\s*::\s*\{{[^;]*\bself\s+as\b|#\[path[^\]]*\b{module}\b"
+        )
         all_of_it = re.compile(rf"\b{module}\b[^;]*\*")
         is_led_on = any(all_of_it.search(words) for text in texts for words in _EXPORT.findall(text))
-        if is_led_on or any(map(is_renamed.search, texts)):
+        if is_led_on or any(map(called_otherwise.search, texts)):
             return False
         by_path = re.compile(rf"\b(?:{module}|super|self|crate)\s*::\s*(?:\{{[^;]*?)?\b{re.escape(name)}\b")
         by_star = re.compile(rf"\buse\b[^;]*\b(?:{module}|super|self|crate)\b[^;]*\*")
-        return not any(
-            other != path and (by_path.search(text) or by_star.search(text))
-            for other, text in ((other, content.decode("utf-8", "replace")) for other, content in files.items())
-        )
+        own = re.compile(rf"^(?:pub(?:\s*\([^)]*\))?\s+)?{_DECLARED.format(re.escape(name))}", re.MULTILINE)
+        word = re.compile(rf"\b{re.escape(name)}\b".encode())
+        having = (content for other, content in files.items() if other != path and word.search(content))
+        others = (content.decode("utf-8", "replace") for content in having)
+        return not any(by_path.search(text) or (by_star.search(text) and not own.search(text)) for text in others)
 
     def is_private_module(self, name: str) -> bool:
         """Whether modules of the name are declared, none as `pub`, and nothing exports one."""
