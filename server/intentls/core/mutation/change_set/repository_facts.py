@@ -12,6 +12,7 @@ from intentls.core.mutation.change_set.rust_crates import RustCrates
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
+from intentls.core.mutation.names.import_homes import ImportHomes
 from intentls.core.mutation.names.loaded_modules import LoadedModules
 from intentls.core.mutation.names.pasted_names import KnownMacros, PastedNames, PastingMacros
 from intentls.core.mutation.names.prose import is_for_people, may_use
@@ -78,6 +79,7 @@ class RepositoryFacts:
         self._only_in = cache(self._is_only_in)
         self._in_c_alone = cache(self._is_in_c_alone)
         self._modules = LoadedModules(dict(self._old_contents), self._contents, others)
+        self._homes = ImportHomes(dict(self._old_contents), self._contents, others, self._parse, self._modules)
         self._bases: ClassBases | None = None
         self._crates = RustCrates(others.mentioning, self._contents, self._old_contents)
 
@@ -103,6 +105,8 @@ class RepositoryFacts:
             is_declared_here=cache(lambda name: self._crates.is_declared_here(path, name)),
             is_taken_nowhere=cache(lambda module, name: self._crates.is_taken_nowhere(path, module, name)),
             is_private_module=cache(self._crates.is_private_module),
+            is_same_import=partial(self._homes.is_same, path),
+            is_same_module=partial(self._homes.is_same_module, path),
             macros_called=self._called,
             is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),
             is_included_nowhere=cache(lambda: self._is_included_nowhere(path)),

@@ -16,6 +16,8 @@ from intentls.core.mutation.equivalences.first_values import REASON as FIRST_VAL
 from intentls.core.mutation.equivalences.first_values import drop_first_values
 from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
+from intentls.core.mutation.equivalences.import_paths import REASON as PATHS
+from intentls.core.mutation.equivalences.import_paths import name_alike
 from intentls.core.mutation.equivalences.java_qualified import REASON as WHOLE_NAMES
 from intentls.core.mutation.equivalences.java_qualified import name_classes
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
@@ -137,6 +139,9 @@ _LISTS = frozenset(
 )
 
 
+_WITH_PATHS = frozenset({"Python", "Rust", "TypeScript", "TSX"})
+
+
 def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def imports(old: Node, new: Node) -> str:
         sort_imports(old)
@@ -194,6 +199,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         name_modules(new, path)
         return MODULES
 
+    def paths(old: Node, new: Node) -> str:
+        name_alike(old, new, adapter.name, facts)
+        return PATHS
+
     def exports(old: Node, new: Node) -> str:
         export_alike(old, new)
         return EXPORTS
@@ -201,6 +210,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name in SCRIPTS:
         yield modules
         yield exports
+    if adapter.name in _WITH_PATHS:
+        yield paths
     yield imports
     yield constants
     if adapter.name in ("Java", "Rust"):

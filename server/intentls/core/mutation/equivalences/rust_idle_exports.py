@@ -26,21 +26,23 @@ _Exports = dict[str, tuple[Node, Node, str]]
 
 def drop_idle_exports(old: Node, new: Node, path: str, facts: Surroundings) -> None:
     """Take them out of the tree that alone has them."""
-    exports = [_exports(root, path) for root in (old, new)]
-    if exports[0].keys() == exports[1].keys():
-        return  # before all words of a file are counted
-    for root, other, own, others in ((old, new, *exports), (new, old, *reversed(exports))):
-        gone = [one for said, one in own.items() if said not in others]
-        if not gone or _imports(other) - _imports(root):
-            continue
-        words, told = words_in(root), Counter[str]()
-        for _, item, _ in gone:
-            told += words_in(item)
-        for holder, item, module in gone:
-            name = item.children[-1].text or ""
-            is_hidden = not _is_open(item) or facts.is_private_module(module)
-            if words[name] == told[name] and is_hidden and facts.is_taken_nowhere(module, name):
-                holder.children = [child for child in holder.children if child is not item]
+    had, has = _exports(old, path), _exports(new, path)
+    if had.keys() != has.keys():  # before all words of a file are counted
+        _drop(old, new, [one for said, one in had.items() if said not in has], facts)
+        _drop(new, old, [one for said, one in has.items() if said not in had], facts)
+
+
+def _drop(root: Node, other: Node, gone: list[tuple[Node, Node, str]], facts: Surroundings) -> None:
+    if not gone or _imports(other) - _imports(root):
+        return
+    words, told = words_in(root), Counter[str]()
+    for _, item, _ in gone:
+        told += words_in(item)
+    for holder, item, module in gone:
+        name = item.children[-1].text or ""
+        is_hidden = not _is_open(item) or facts.is_private_module(module)
+        if words[name] == told[name] and is_hidden and facts.is_taken_nowhere(module, name):
+            holder.children = [child for child in holder.children if child is not item]
 
 
 def _exports(root: Node, path: str) -> _Exports:

@@ -32,6 +32,18 @@ def _is_not_loaded(module: str, name: str, others: Collection[str], *, is_before
     return False
 
 
+class ImportedName(Struct, frozen=True):
+    """A name, and where an import takes it from; `within`: the modules of the file around it, as Rust has them.
+
+    `is_type`: it stands for a type alone, so that nothing is loaded for it.
+    """
+
+    module: str
+    name: str
+    within: tuple[str, ...] = ()
+    is_type: bool = False
+
+
 class Surroundings(Struct, frozen=True, kw_only=True):
     """`ignores_annotations`: nothing in the repository reads any. `oldest_python`: that the package still supports.
 
@@ -49,6 +61,9 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
     `is_declared_here(name)`: no item of another file has the name. `is_taken_nowhere(module, name)`: no other file can
     have the name from a module that is called so. `is_private_module(name)`: all modules of this name are.
+
+    `is_same_import(before, after)`: what an import took before the change is what another one takes after it.
+    `is_same_module(before, after)`: so it is with modules of Python.
 
     Of C: `macros_called(name)`: the lines that define a macro so, before the change or after it; None where that can't
     be told. `is_nowhere_else(name)`: no other file has the word, but for prose. `is_included_nowhere()`: no file
@@ -81,6 +96,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_declared_here: Callable[[str], bool] = _unproven
     is_taken_nowhere: Callable[[str, str], bool] = _unproven
     is_private_module: Callable[[str], bool] = _unproven
+    is_same_import: Callable[[ImportedName, ImportedName], bool] = _unproven
+    is_same_module: Callable[[str, str], bool] = _unproven
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
     is_included_nowhere: Callable[[], bool] = _unproven
@@ -123,6 +140,8 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_declared_here=_hoped,
         is_taken_nowhere=_hoped,
         is_private_module=_hoped,
+        is_same_import=_hoped,
+        is_same_module=_hoped,
         has_one_method=_hoped,
         is_loaded=_is_loaded_anyway,
         is_taken=_unproven,
