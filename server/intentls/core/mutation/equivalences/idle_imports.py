@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import basename, splitext
 
-from intentls.core.mutation.equivalences.java_idle_imports import JavaNames, may_name_labels
 from intentls.core.mutation.equivalences.rust_idle_exports import drop_idle_exports
+from intentls.core.mutation.names.java_labels import JavaNames, may_name_labels
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.standard_library import QUIET

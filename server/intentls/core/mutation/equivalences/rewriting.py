@@ -16,8 +16,6 @@ from intentls.core.mutation.equivalences.first_values import REASON as FIRST_VAL
 from intentls.core.mutation.equivalences.first_values import drop_first_values
 from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
-from intentls.core.mutation.equivalences.import_paths import REASON as PATHS
-from intentls.core.mutation.equivalences.import_paths import name_alike
 from intentls.core.mutation.equivalences.java_qualified import REASON as WHOLE_NAMES
 from intentls.core.mutation.equivalences.java_qualified import name_classes
 from intentls.core.mutation.equivalences.java_stars import REASON as STARS
@@ -30,6 +28,8 @@ from intentls.core.mutation.equivalences.reordering import count_moved, sort_def
 from intentls.core.mutation.equivalences.rust_extracted import take_in_rust
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
+from intentls.core.mutation.names.import_paths import REASON as PATHS
+from intentls.core.mutation.names.import_paths import name_alike
 from intentls.core.mutation.names.script_modules import REASON as MODULES
 from intentls.core.mutation.names.script_modules import name_modules
 from intentls.core.mutation.renames.rust_variables import REASON as VARIABLES
