@@ -78,6 +78,10 @@ SAME: dict[str, tuple[Change, Files]] = {
         ),
         PYTHON,
     ),
+    "a module that a module takes whole": (
+        _python("from .compat import parse", "from shop.compat import parse", "parse"),
+        {**PYTHON, "shop/compat.py": "import parse\n"},
+    ),
     "under another name": (
         _python(
             "from .compat import escape, urljoin",
@@ -202,6 +206,10 @@ OTHER: dict[str, tuple[Change, Files]] = {
             "urljoin",
         ),
         {**PYTHON, "b.py": "from shop import compat\ncompat.urljoin = 1\n"},
+    ),
+    "a class that another file sets": (
+        _python("from shop import Cart", "from shop.cart import Cart"),
+        {**PYTHON, "b.py": "from shop import cart\ncart.Cart = 1\n"},
     ),
     "a module that is loaded no more": (
         _python("from .compat import urljoin", "from urllib.parse import urljoin", "urljoin"),

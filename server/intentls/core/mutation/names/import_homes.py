@@ -61,7 +61,7 @@ class ImportHomes:
 
     def _of_python(self, path: str, named: ImportedName, *, is_before: bool) -> Home | None:
         module, name, found = named.module, named.name, path
-        for _ in range(_MAX_WAY):
+        for step in range(_MAX_WAY):
             whole = _whole(module, found)
             if not whole or whole.partition(".")[0] in sys.stdlib_module_names:
                 return (whole, name) if whole else None
@@ -71,10 +71,11 @@ class ImportHomes:
             item = None if root is None else self._only_binding(root, at[0], name)
             if root is None or item is None:
                 return None
-            if item.kind != "import_item":
+            is_home = item.kind != "import_item"
+            if (step or not is_home) and self._modules.is_named(at[0], {name}):
+                return None  # something may give it another value on the way
+            if is_home or len(item.children) < 3:
                 return whole, name
-            if self._modules.is_named(at[0], {name}) or len(item.children) < 3:
-                return None  # something may give it another value there
             module, name, found = item.children[0].text or "", item.children[1].text or "", at[0]
         return None
 
