@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
@@ -29,7 +28,15 @@ from intentls.core.mutation.names.tree_names import bare, rename
 from intentls.core.mutation.renames.file_renames import Rename, Unproven, renames_between
 from intentls.core.mutation.renames.go_names import exported_now
 from intentls.core.mutation.renames.token_renames import TokenRenames, renamed_lexemes
-from intentls.core.syntax.canonicalize import DoesNotParse, NodeBudget, NotClassifiable, lower, syntax_tree, texts_of
+from intentls.core.syntax.canonicalize import (
+    DoesNotParse,
+    NodeBudget,
+    NotClassifiable,
+    called_otherwise,
+    lower,
+    syntax_tree,
+    texts_of,
+)
 from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.rewriting import Surrounding, rewritten
@@ -285,11 +292,14 @@ def changed_trees(
 ) -> tuple[Node, Node]:
     """The trees of two contents, in which what stands in both as often is one leaf, unless they are to be whole.
 
-    Raises NotClassifiable.
+    A function that what changed calls otherwise is none: its body may stand where it is called. Raises NotClassifiable.
     """
     parsed = _parsed((before, after), adapter)
-    old_texts, new_texts = (Counter[bytes]() if is_whole else texts_of(tree, adapter) for tree in parsed)
-    same = {text for text, count in old_texts.items() if new_texts[text] == count}
+    same: set[bytes] = set()
+    if not is_whole:
+        old_texts, new_texts = (texts_of(tree, adapter) for tree in parsed)
+        same = {text for text, count in old_texts.counts.items() if new_texts.counts[text] == count}
+        same -= called_otherwise(old_texts, new_texts)
     source = b"\n".join((before, after)).decode("utf-8", "surrogateescape")
     old, new = (
         lower(tree, content, adapter, same, budget, source)

@@ -11,6 +11,7 @@ several ways (quotes, last commas, parentheses) into one form.
 from __future__ import annotations
 
 import importlib
+import re
 from collections import Counter
 from collections.abc import Callable, Collection
 from functools import cache, lru_cache, partial
@@ -84,18 +85,61 @@ class NodeBudget(Struct):
             raise NotClassifiable(TOO_LARGE)
 
 
-def texts_of(tree: Tree, adapter: Adapter) -> Counter[bytes]:
-    """The texts of what stands directly in the file, or in a container that does, and how often each does."""
-    texts: Counter[bytes] = Counter()
+class PartTexts(Struct, frozen=True):
+    """What stands directly in the file, or in a container that does.
+
+    `counts`: each text, and how often it stands there. `functions`: those that have a name, by it. `holding`: the texts
+    of which others are parts.
+    """
+
+    counts: Counter[bytes]
+    functions: dict[bytes, bytes]
+    holding: set[bytes]
+
+
+def texts_of(tree: Tree, adapter: Adapter) -> PartTexts:
+    """The texts of the parts of a file."""
+    texts = PartTexts(Counter(), {}, set())
     waiting = [tree.root_node]
     while waiting:
         node = waiting.pop()
         body = node.child_by_field_name("body") if node.type in adapter.containers else None
         for child in node.children:
-            texts[child.text or b""] += 1
+            text = child.text or b""
+            texts.counts[text] += 1
             if child.type in adapter.containers or child == body:
                 waiting.append(child)
+                texts.holding.add(text)
+            elif child.type in _FUNCTIONS and (name := child.child_by_field_name("name")) is not None:
+                texts.functions[name.text or b""] = text
     return texts
+
+
+_FUNCTIONS = frozenset(
+    {"function_definition", "function_declaration", "method_definition", "method_declaration", "function_item"}
+)
+_WORD = re.compile(rb"[\w$]+")
+
+
+def called_otherwise(old: PartTexts, new: PartTexts) -> set[bytes]:
+    """The texts of functions that stand in both, and whose name what changed says more often on one side.
+
+    Their bodies may stand in the place of a call, or a call in the place of theirs.
+    """
+    same = old.functions.keys() & new.functions.keys()
+    if not same:
+        return set()
+    said = [
+        Counter(
+            word
+            for text, count in texts.counts.items()
+            if text not in texts.holding and count != others.counts[text]
+            for word in _WORD.findall(text)
+        )
+        for texts, others in ((old, new), (new, old))
+    ]
+    names = {word for word in said[0].keys() | said[1].keys() if said[0][word] != said[1][word]}
+    return {old.functions[name] for name in same & names if old.functions[name] == new.functions[name]}
 
 
 def lower(

@@ -317,13 +317,13 @@ WRONG: dict[str, tuple[str, str, str]] = {
     ),
     "a call is handed over": (
         "a.py",
-        "def a(b):\n    c(1, b())\n",
-        "def a(b):\n    _go(b())\ndef _go(d):\n    c(1, d)\n",
+        "def a(b):\n    c(e(), b())\n",
+        "def a(b):\n    _go(b())\ndef _go(d):\n    c(e(), d)\n",
     ),
     "a text with a value in it is handed over": (
         "a.py",
-        "def a(b):\n    c(1, f'{b()}')\n",
-        "def a(b):\n    _go(f'{b()}')\ndef _go(d):\n    c(1, d)\n",
+        "def a(b):\n    c(b.e, f'{b()}')\n",
+        "def a(b):\n    _go(f'{b()}', b)\ndef _go(d, b):\n    c(b.e, d)\n",
     ),
     "another function changes what is handed over": (
         "a.py",

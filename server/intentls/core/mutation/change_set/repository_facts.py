@@ -114,6 +114,7 @@ class RepositoryFacts:
             has_one_method=self._one_method,
             is_loaded=partial(self._modules.is_loaded, path),
             is_taken=cache(partial(self._modules.is_taken, path)),
+            is_replaced_nowhere=cache(lambda name: self._is_replaced_nowhere(path, name)),
             is_test=_TEST.match(basename(path)) is not None,
         )
 
@@ -194,6 +195,16 @@ class RepositoryFacts:
         root = self._parse(path, own) if own is not None else None
         is_said = root is None or bool(places_of(root, words, path)[1])
         return not is_said and not any(self._knows(other, content, name, words) for other, content in files.items())
+
+    def _is_replaced_nowhere(self, path: str, name: str) -> bool:
+        mentioning = self._others.mentioning((name,))
+        if mentioning is None:
+            return False
+        word = re.escape(name)
+        replaces = re.compile(rf"\.{word}\s*(?::[^=\n]*)?=(?!=)|(?<!\w){word}[\"']".encode())
+        files = {**mentioning, **self._contents}
+        files.pop(path, None)
+        return not any(other.endswith(".py") and replaces.search(content) for other, content in files.items())
 
     def _is_in_no_macro(self, name: str) -> bool:
         return self._has_no_macro(rb"(?<!\w)" + name.encode() + rb"(?!\w)", name)

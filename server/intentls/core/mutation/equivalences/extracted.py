@@ -20,32 +20,31 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.assignments import (
-    bound_in,
     changes,
-    deletes,
-    is_assigned_in_another,
     is_own_to_parts,
     is_set_first,
-    parameter_names,
-    sets,
 )
 from intentls.core.mutation.equivalences.helpers import FUNCTIONS, TYPED, Helper, Site, helpers, words_in
+from intentls.core.mutation.equivalences.reuse.called_functions import called_functions
+from intentls.core.mutation.equivalences.reuse.handed_over import (
+    BLOCKS,
+    LATER,
+    Handed,
+    HandedOver,
+    declares,
+    type_of,
+)
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.inlining import first_use
 from intentls.core.syntax.languages.javascript.forms import assigned
 from intentls.core.syntax.languages.python.forms import rebound
-from intentls.core.syntax.tree import Node, Role, copy_with, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, copy_with, every_node
 
 MAX_HELPERS = 20  # of one file
 MAX_COPIES = 20_000  # nodes that stand in the place of calls
 
-_BLOCKS = ("block", "statement_block")
 _LEAVING = ("return_statement", "raise_statement", "throw_statement")
-_CONSTANTS = frozenset({"integer", "number", "true", "false", "none", "null", "string", "string_literal"})
-_JAVA_CONSTANTS = {"decimal_integer_literal": "int", "true": "boolean", "false": "boolean", "string_literal": "String"}
-_OF_LIBRARY = frozenset({"CharSequence", "Collection", "Iterable", "List", "Map", "Object", "Set"})
-_LATER = FUNCTIONS | {"generator_expression", "class_body"}
 _CONDITIONS = frozenset({"if_statement", "while_statement"})
 _CALL = "\0call"
 _TRYING = frozenset({"try_statement", "try_with_resources_statement", "with_statement"})
@@ -60,24 +59,32 @@ def take_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> str:
     """Put the body of each function that one side alone has in the place of its calls. Answers what was done."""
     done: list[str] = []
     left = MAX_COPIES
-    for root, other, verb in ((new, old, "extracted"), (old, new, "inlined")):
-        tried: set[str] = set()
-        for _ in range(MAX_HELPERS):
-            helper = next((one for one in helpers(root, other, adapter, facts) if one.name not in tried), None)
-            if helper is None:
-                break
-            tried.add(helper.name)
-            size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
-            bodies = [(site, _TakenCall(helper, site, adapter).replacement()) for site in helper.sites if size <= left]
-            placed = [(site, body) for site, body in bodies if body is not None]
-            if len(placed) < len(helper.sites):
-                continue
-            left -= size
-            for site, body in placed:
-                _place(site, body)
-            helper.holder.children = [child for child in helper.holder.children if child is not helper.node]
-            done.append(f"{verb} {helper.name}")
-    return ", ".join(done)
+    for root, other, verbs in ((new, old, ("extracted", "reused")), (old, new, ("inlined", "inlined"))):
+        for find, verb in zip((helpers, called_functions), verbs, strict=True):
+            tried: set[str] = set()
+            for _ in range(MAX_HELPERS):
+                helper = next((one for one in find(root, other, adapter, facts) if one.name not in tried), None)
+                if helper is None:
+                    break
+                tried.add(helper.name)
+                size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
+                if size <= left and _taken_in(helper, adapter):
+                    left -= size
+                    done += [f"{verb} {helper.name}"] if helper.is_called_more else []
+    return ", ".join(done) or "functions with their bodies where they are called"
+
+
+def _taken_in(helper: Helper, adapter: Adapter) -> bool:
+    """Whether the body stands in the place of the calls now: of all of them, unless the function stays anyway."""
+    bodies = [(site, _TakenCall(helper, site, adapter).replacement()) for site in helper.sites]
+    placed = [(site, body) for site, body in bodies if body is not None]
+    if not placed or (len(placed) < len(bodies) and not helper.is_shared):
+        return False
+    for site, body in placed:
+        _place(site, body)
+    if not helper.is_shared:
+        helper.holder.children = [child for child in helper.holder.children if child is not helper.node]
+    return True
 
 
 class _TakenBody(Struct, frozen=True):
@@ -106,7 +113,7 @@ def _place(site: Site, body: _TakenBody) -> None:
 
 def _is_listed(site: Site, number: int) -> bool:
     """Whether the node around the call is a statement of a block; else of the function, if there is no block."""
-    return number == 0 or site.above[number - 1].kind in _BLOCKS or site.above[number].kind in FUNCTIONS
+    return number == 0 or site.above[number - 1].kind in BLOCKS or site.above[number].kind in FUNCTIONS
 
 
 class _TakenCall:
@@ -114,7 +121,7 @@ class _TakenCall:
 
     def __init__(self, helper: Helper, site: Site, adapter: Adapter) -> None:
         self._helper, self._site = helper, site
-        self._is_java, self._is_python = adapter.name == "Java", adapter.name == "Python"
+        self._language, self._is_java, self._is_python = adapter.name, adapter.name == "Java", adapter.name == "Python"
         self._is_typed = adapter.name in TYPED
         self._caller, root = site.outermost, site.above[0]
         self._moved = assigned(root) | rebound(root)  # of one of them there is nothing in another language
@@ -127,16 +134,18 @@ class _TakenCall:
 
     def replacement(self) -> _TakenBody | None:
         """What may stand in the place of the call; None if nothing is sure to do the same."""
-        values = self._values()
-        if values is None or not self._names_mean_the_same(values) or not self._keeps_types():
+        over = HandedOver(self._helper, self._site, self._moved, self._language)
+        handed = over.handed()
+        if handed is None or not self._names_mean_the_same(handed) or not self._keeps_types():
             return None
-        statements = [copy_with(part, values) for part in self._helper.body]
+        declared = over.declarations(handed.computed)
+        statements = [*declared, *(copy_with(part, handed.values) for part in self._helper.body)]
         if self._returned:
             return _TakenBody([rename_in(part, self._returned, self._given) for part in statements[:-1]], None)
         last = statements[-1]
         is_valued = last.kind == "return_statement" and len(last.children) == 2
         statement = self._site.above[-1]
-        is_in_block = len(self._site.above) > 1 and self._site.above[-2].kind in _BLOCKS
+        is_in_block = len(self._site.above) > 1 and self._site.above[-2].kind in BLOCKS
         returns = sum(_returns(part) for part in statements)
         if statement.kind == "expression_statement" and is_in_block and returns == 0:
             return _TakenBody(statements, None)
@@ -152,7 +161,7 @@ class _TakenCall:
         is_returned = last.kind == "return_statement" and len(last.children) == 2 and sum(map(_returns, before)) == 0
         name = last.children[1].text if is_returned and last.children[1].role is Role.NAME else None
         is_given = len(above) > 3 and above[-2].kind.endswith(_GIVING.get(above[-1].kind, "\0"))
-        if name is None or name not in self._own or not is_given or above[-3].kind not in _BLOCKS:
+        if name is None or name not in self._own or not is_given or above[-3].kind not in BLOCKS:
             return "", ""
         target, sign = above[-1].children[0], above[-1].children[-2]
         is_new = target.role is Role.NAME and target.binds and sign.text == "=" and self._is_said_first(target)
@@ -174,98 +183,14 @@ class _TakenCall:
             return True
         nodes = (node for part in self._helper.body for node in every_node(part))
         named = Node("identifier", None, 0, name)
-        kinds = {_type_of(node) for node in nodes if any(_declares(child, named) for child in node.children)} - {""}
-        return kinds == {_type_of(self._helper.node)} == {_type_of(self._site.above[-2])}
+        kinds = {type_of(node) for node in nodes if any(declares(child, named) for child in node.children)} - {""}
+        return kinds == {type_of(self._helper.node)} == {type_of(self._site.above[-2])}
 
-    def _values(self) -> dict[str, Node] | None:
-        """What each parameter is, by its name."""
-        arguments = [child for child in self._site.call.children[-1].children if child.text not in ("(", ")", ",")]
-        if len(arguments) != len(self._helper.parameters):
-            return None
-        pairs = list(zip(self._helper.parameters, arguments, strict=True))
-        values = {name.text or "": argument for name, argument in pairs}
-        is_kept = all(self._is_kept(name, argument) for name, argument in pairs)
-        is_changed = any(changes(part, self._parameters) for part in self._helper.body)
-        return values if is_kept and not is_changed and not self._parameters & self._own else None
-
-    def _is_kept(self, name: Node, argument: Node) -> bool:
-        """Whether an argument has the same value wherever the parameter stands."""
-        if self._is_java:
-            is_seen_so = name.origin.partition("<")[0] in _OF_LIBRARY and self._is_asked_alone(name.text or "")
-            return self._is_of_type(name.origin, argument) or (is_seen_so and self._is_variable(argument))
-        if argument.kind in _CONSTANTS:
-            return all(node.kind in _CONSTANTS | {"content"} for node in every_node(argument))
-        if argument.role is not Role.NAME or argument.text is None:
-            return False
-        later = any(
-            leaf.text == name.text
-            for part in self._helper.body
-            for inner in every_node(part)
-            if inner.kind in _LATER
-            for leaf in every_node(inner)
-        )
-        return self._is_set(argument.text) and (not later or self._is_steady(argument.text))
-
-    def _is_asked_alone(self, name: str) -> bool:
-        """Whether the body only asks a parameter for what needs no argument, and whether it is there.
-
-        What such an interface has, each of its types does in the same way, whatever it is known as.
-        """
-        parts = (part for statement in self._helper.body for part in every_node(statement))
-        holders = [(part, leaf) for part in parts for leaf in part.children if leaf.text == name]
-        return all(
-            leaf.role is Role.NAME
-            and (
-                (part.kind == "method_invocation" and leaf.field == "object" and len(part.children[-1].children) == 2)
-                or (part.kind == "binary_expression" and part.children[2].kind == "null_literal")
-            )
-            for part, leaf in holders
-        )
-
-    def _is_variable(self, argument: Node) -> bool:
-        """Whether it is a variable of the caller alone."""
-        binds = sum(leaf.binds and leaf.text == argument.text for leaf in every_node(self._caller))
-        return argument.role is Role.NAME and binds == 1
-
-    def _is_of_type(self, kind: str, argument: Node) -> bool:
-        """Whether Java knows the argument by the very type of the parameter."""
-        if argument.role is not Role.NAME:
-            return _JAVA_CONSTANTS.get(argument.kind) == kind and bool(kind)
-        nodes = [
-            node for node in every_node(self._caller) if any(_declares(child, argument) for child in node.children)
-        ]
-        binds = sum(leaf.binds and leaf.text == argument.text for leaf in every_node(self._caller))
-        return "".join(map(_type_of, nodes)) == kind and binds == 1
-
-    def _is_steady(self, name: str) -> bool:
-        """Whether a name is given its value once, before all else: a parameter that nothing changes."""
-        binds = sum(leaf.binds and leaf.text == name for leaf in every_node(self._caller))
-        return binds == 1 and name in parameter_names(self._caller) and not changes(self._caller, {name})
-
-    def _is_set(self, name: str) -> bool:
-        """Whether a name of the caller alone has a value whenever the call is reached."""
-        if is_assigned_in_another(self._caller, name) or any(deletes(node, name) for node in every_node(self._caller)):
-            return False
-        above = (*self._site.above, self._site.call)
-        for inner, outer in zip(reversed(above), reversed(above[:-1]), strict=False):
-            if outer.kind in FUNCTIONS and name in parameter_names(outer):
-                return True
-            if inner.field == "body" and name in bound_in(outer.child("left")):
-                return True
-            if outer.kind.endswith("comprehension") and inner.kind != "for_in_clause" and name in bound_in(outer):
-                return True
-            if outer.kind in _BLOCKS:
-                at = next(number for number, child in enumerate(outer.children) if child is inner)
-                if any(sets(child, name) for child in outer.children[:at]):
-                    return True
-            if outer.kind in FUNCTIONS and name in bound_in(outer):
-                return False
-        return False
-
-    def _names_mean_the_same(self, values: dict[str, Node]) -> bool:
+    def _names_mean_the_same(self, handed: Handed) -> bool:
         """Whether no name of the body is one of the caller, and the other way round."""
-        given = {leaf.text for value in values.values() for leaf in every_node(value) if leaf.role is Role.NAME}
-        if self._free & (self._declared - {self._given}) or given & (self._own | {self._given}):
+        if self._free & (self._declared - {self._given}) or handed.said & (self._own | {self._given}):
+            return False
+        if any(changes(part, {*handed.values}) for part in self._helper.body) or self._parameters & self._own:
             return False
         said = words_in(self._caller)
         if any(said[name] for name in self._own - {self._returned}):
@@ -274,8 +199,9 @@ class _TakenCall:
             return True  # what a block declares is its own, each time anew
         body = self._helper.body
         shared = {name for name in self._own if not all(is_own_to_parts(part, name) for part in body)}
-        later = (inner for part in body for inner in every_node(part) if inner.kind in _LATER)
-        is_later = any(leaf.text in shared for inner in later for leaf in every_node(inner))
+        kept = shared | handed.computed.keys()
+        later = (inner for part in body for inner in every_node(part) if inner.kind in LATER)
+        is_later = any(leaf.text in kept for inner in later for leaf in every_node(inner))
         return not is_later and all(is_set_first(body, name) for name in shared)
 
     def _keeps_types(self) -> bool:
@@ -293,7 +219,7 @@ class _TakenCall:
             return self._may_be_there_in_java(has_statements)
         if not has_statements:
             return True
-        index = next((n for n in range(len(self._site.above) - 1, 0, -1) if self._site.above[n - 1].kind in _BLOCKS), 0)
+        index = next((n for n in range(len(self._site.above) - 1, 0, -1) if self._site.above[n - 1].kind in BLOCKS), 0)
         statement, call = self._site.above[index], self._site.call
         kept = (call.kind, call.text, call.role, call.children)
         call.kind, call.text, call.role, call.children = "identifier", _CALL, Role.NAME, []
@@ -302,13 +228,13 @@ class _TakenCall:
         return place is not None
 
     def _may_be_there_in_java(self, has_statements: bool) -> bool:
-        kind, above = _type_of(self._helper.node), self._site.above
+        kind, above = type_of(self._helper.node), self._site.above
         parent, statement = above[-1], above[-2]
         if parent.kind == "return_statement":
-            return statement.kind in _BLOCKS and self._same_result()
+            return statement.kind in BLOCKS and self._same_result()
         if parent.kind == "variable_declarator" and statement.kind == "local_variable_declaration":
             is_single = [child.kind for child in statement.children].count("variable_declarator") == 1
-            return is_single and _type_of(statement) == kind and above[-3].kind in _BLOCKS
+            return is_single and type_of(statement) == kind and above[-3].kind in BLOCKS
         is_condition = parent.kind in _CONDITIONS and self._site.call.field == "condition"
         sign = parent.children[1].text if len(parent.children) > 1 else ""
         is_part = (parent.kind == "unary_expression" and parent.children[0].text == "!") or sign in ("&&", "||")
@@ -316,7 +242,7 @@ class _TakenCall:
 
     def _same_result(self) -> bool:
         """Whether the caller returns what the function does, without a conversion."""
-        return not self._is_java or _type_of(self._helper.node) == _type_of(self._site.function)
+        return not self._is_java or type_of(self._helper.node) == type_of(self._site.function)
 
 
 def is_said_first(target: Node, root: Node) -> bool:
@@ -335,17 +261,6 @@ def rename_in(part: Node, name: str | None, other: str | None) -> Node:
         if leaf.text == name and leaf.role is Role.NAME:
             leaf.text = other
     return part
-
-
-def _type_of(node: Node) -> str:
-    """The type of a result, or of what is declared, as it is spelled; empty where there is none."""
-    return "".join(spelling(child) for child in node.children if child.field == "type")
-
-
-def _declares(child: Node, name: Node) -> bool:
-    """Whether what has a type has this part to declare the name: a parameter, or a local with others."""
-    declared = child.children[0] if child.kind == "variable_declarator" else child
-    return declared.binds and declared.text == name.text
 
 
 def _returns(root: Node) -> int:

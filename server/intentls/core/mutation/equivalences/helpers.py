@@ -29,6 +29,7 @@ FUNCTIONS = frozenset(
     }
 )
 CLASSES = frozenset({"class_definition", "class_declaration", "class", "class_body", "enum_body", "interface_body"})
+_TOPS = ("module", "program", "export_statement")
 TYPED = ("TypeScript", "TSX")
 _WORD = re.compile(r"[\w$#]+")
 # They may reach any name, ask who called, or belong to the function around them.
@@ -47,7 +48,7 @@ _CLOSED_KINDS = frozenset(
         *("explicit_constructor_invocation", "spread_parameter", "import_item"),
     }
 )
-_PLAIN_MODIFIERS = frozenset({"private", "static", "final"})
+PLAIN_MODIFIERS = frozenset({"private", "static", "final"})
 
 
 class Site(Struct, frozen=True):
@@ -77,6 +78,8 @@ class Helper(Struct, frozen=True):
     body: tuple[Node, ...]
     sites: tuple[Site, ...]
     receiver: str = ""  # what a Python method calls its object
+    is_shared: bool = False  # both versions have it
+    is_called_more: bool = True  # than in the other version
 
 
 def words_in(root: Node) -> Counter[str]:
@@ -88,49 +91,53 @@ def helpers(root: Node, other: Node, adapter: Adapter, facts: Surroundings) -> I
     """The functions of `root` of which `other` says nothing, and that calls of their file alone can reach."""
     if adapter.name not in ("Python", "Java", *SCRIPTS):
         return
-    theirs = {_text_of(node.child("name")) for _, node in _candidates(other, adapter)}
-    candidates = [pair for pair in _candidates(root, adapter) if _text_of(pair[1].child("name")) not in theirs]
+    theirs = {name_of(node) for _, node in functions_in(other, adapter)}
+    candidates = [pair for pair in functions_in(root, adapter) if name_of(pair[1]) not in theirs]
     elsewhere = words_in(other) if candidates else Counter[str]()
     parents = {id(child): node for node in every_node(root) for child in node.children}
     for holder, node in candidates:
-        name = _text_of(node.child("name"))
-        if not name or elsewhere[name] or not _is_closed(node, holder, parents, adapter, facts):
+        name = name_of(node)
+        if not name or elsewhere[name] or not is_closed(node, holder, parents, adapter, facts):
             continue
-        helper = _helper(name, node, holder, root, adapter)
-        if helper is not None:
+        helper = helper_of(node, holder, root, adapter)
+        if helper is not None and words_in(root)[name] == len(helper.sites) + 1:
             yield helper
+
+
+def name_of(node: Node) -> str:
+    """The name of a function or class; empty where there is none."""
+    return _text_of(node.child("name"))
 
 
 def _text_of(node: Node | None) -> str:
     return (node.text or "") if node is not None else ""
 
 
-def _candidates(root: Node, adapter: Adapter) -> list[tuple[Node, Node]]:
+def functions_in(root: Node, adapter: Adapter) -> list[tuple[Node, Node]]:
+    """The declared functions of a tree, each after what it stands in."""
     kinds = {"Python": ("function_definition",), "Java": ("method_declaration",)}
     wanted = kinds.get(adapter.name, ("function_declaration", "method_definition"))
     return [(holder, node) for holder in every_node(root) for node in holder.children if node.kind in wanted]
 
 
-def _is_closed(node: Node, holder: Node, parents: dict[int, Node], adapter: Adapter, facts: Surroundings) -> bool:
+def is_closed(node: Node, holder: Node, parents: dict[int, Node], adapter: Adapter, facts: Surroundings) -> bool:
     """Whether no one else can call the function, put another one in its place, or see it."""
-    name = _text_of(node.child("name"))
+    name = name_of(node)
     index = next(number for number, child in enumerate(holder.children) if child is node)
-    before = holder.children[index - 1].kind if index else ""
-    if "decorator" in before or "comment" in before:
+    if is_decorated(holder, index):
         return False
     if adapter.name == "Java":
-        modifiers = next((child for child in node.children if child.kind == "modifiers"), None)
-        words = {spelling(child) for child in modifiers.children} if modifiers is not None else set()
-        return holder.kind == "class_body" and "private" in words and words <= _PLAIN_MODIFIERS
+        words = modifiers_of(node)
+        return holder.kind == "class_body" and "private" in words and words <= PLAIN_MODIFIERS
     if adapter.name == "Python":
         if not name.startswith("_") or name.endswith("__") or not facts.is_only_here(name):
             return False
         owner = parents.get(id(holder))
         if owner is None or owner.kind != "class_definition":
-            return holder.kind == "module" and _may_stand_there(holder, index, name)
+            return holder.kind == "module" and may_stand_there(holder, index, name)
         around = parents.get(id(owner))
         is_top = around is not None and around.kind == "module"
-        return is_top and facts.is_plain_class(_text_of(owner.child("name")))
+        return is_top and facts.is_plain_class(name_of(owner))
     if node.kind == "function_declaration":
         return holder.kind == "program" and is_module(holder)
     words = {spelling(child) for child in node.children[:1] if child.kind == "accessibility_modifier"}
@@ -138,7 +145,20 @@ def _is_closed(node: Node, holder: Node, parents: dict[int, Node], adapter: Adap
     return holder.kind == "class_body" and is_method and (name.startswith("#") or words == {"private"})
 
 
-def _may_stand_there(module: Node, index: int, name: str) -> bool:
+def is_decorated(holder: Node, index: int) -> bool:
+    """Whether a decorator or a comment that counts stands before this part of a block."""
+    before = holder.children[index - 1].kind if index else ""
+    return "decorator" in before or "comment" in before
+
+
+def modifiers_of(node: Node) -> set[str]:
+    """What stands before a method of Java, as it is spelled."""
+    modifiers = [child for child in node.children if child.kind == "modifiers"]
+    unread = {word for part in modifiers if part.text is not None for word in part.text.split()}  # the same in both
+    return unread | {spelling(child) for part in modifiers for child in part.children}
+
+
+def may_stand_there(module: Node, index: int, name: str) -> bool:
     """Whether nothing between the first caller and the function could call it while the file is read from the top."""
     first = next((number for number, child in enumerate(module.children) if words_in(child)[name]), index)
     return all(_is_quiet(child) for child in module.children[first:index])
@@ -153,7 +173,12 @@ def _is_quiet(statement: Node) -> bool:
     return all(child.kind == "function_definition" and _is_quiet(child) for child in body.children)
 
 
-def _helper(name: str, node: Node, holder: Node, root: Node, adapter: Adapter) -> Helper | None:
+def helper_of(node: Node, holder: Node, root: Node, adapter: Adapter, *, is_shared: bool = False) -> Helper | None:
+    """The function with the calls that reach it, if it may stand where it is called.
+
+    None where one call may reach another one, unless it `is_shared`: then the other calls stay as they are.
+    """
+    name = name_of(node)
     body, parameters = node.child("body"), _parameters(node)
     is_annotated = adapter.name == "Python" and node.child("return_type") is not None
     if body is None or parameters is None or is_annotated or any(_is_open(part, node) for part in every_node(node)):
@@ -165,9 +190,8 @@ def _helper(name: str, node: Node, holder: Node, root: Node, adapter: Adapter) -
         receiver, parameters = _text_of(parameters[0]), parameters[1:]
     if node.kind == "function_declaration" and any(part.text == "this" for part in every_node(body)):
         return None
-    sites = _sites(root, name, node, holder, receiver)
-    said = words_in(root)[name]
-    if sites is None or not sites or said != len(sites) + 1:
+    sites = _sites(root, name, node, holder, receiver, is_shared=is_shared)
+    if not sites:
         return None
     statements = tuple(child for child in body.children if child.text not in ("{", "}"))
     return Helper(name, node, holder, tuple(parameters), statements, sites, receiver) if statements else None
@@ -208,7 +232,9 @@ def _named(child: Node) -> Node | None:
     return Node(name.kind, None, name.row, name.text, Role.NAME, origin=spelling(kind))
 
 
-def _sites(root: Node, name: str, helper: Node, holder: Node, receiver: str) -> tuple[Site, ...] | None:
+def _sites(
+    root: Node, name: str, helper: Node, holder: Node, receiver: str, *, is_shared: bool
+) -> tuple[Site, ...] | None:
     """The calls of the function, outside of itself; None if one stands where it may be another one's."""
     sites: list[Site] = []
     stack: list[tuple[Node, tuple[Node, ...]]] = [(root, ())]
@@ -216,11 +242,12 @@ def _sites(root: Node, name: str, helper: Node, holder: Node, receiver: str) -> 
         node, above = stack.pop()
         if node is helper:
             continue
-        if _calls(node, name, is_method=holder.kind != "module" and holder.kind != "program"):
+        if _calls(node, name, is_method=holder.kind not in _TOPS):
             site = Site(node, above)
-            if not any(part.kind in FUNCTIONS for part in above) or not _is_at_home(site, holder, receiver):
+            if any(part.kind in FUNCTIONS for part in above) and _is_at_home(site, holder, receiver):
+                sites.append(site)
+            elif not is_shared:
                 return None
-            sites.append(site)
         if node.children:
             stack.extend((child, (*above, node)) for child in reversed(node.children))
     return tuple(sites)
@@ -243,7 +270,7 @@ def _calls(node: Node, name: str, *, is_method: bool) -> bool:
 
 def _is_at_home(site: Site, holder: Node, receiver: str) -> bool:
     """Whether the call reaches the function of `holder`: by its name there, or by the object of a method there."""
-    if holder.kind in ("module", "program"):
+    if holder.kind in _TOPS:
         return True
     inside = next((index for index, node in enumerate(site.above) if node is holder), None)
     if inside is None:

@@ -74,7 +74,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     has one method of this name with so many parameters.
 
     Of Python: `is_loaded`: a module that the file need not import itself. `is_taken(name)`: another file imports the
-    name from this one.
+    name from this one. `is_replaced_nowhere(name)`: no other file gives a name of a module another value, or has a
+    text that ends with it.
     """
 
     ignores_annotations: Callable[[], bool] = _unproven
@@ -105,6 +106,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     has_one_method: Callable[[str, str, int], bool] = _unproven
     is_loaded: IsLoaded = _is_not_loaded
     is_taken: Callable[[str], bool] = _unproven
+    is_replaced_nowhere: Callable[[str], bool] = _unproven
     is_test: bool = False
 
 
@@ -145,6 +147,7 @@ def hoped(facts: Surroundings) -> Surroundings:
         has_one_method=_hoped,
         is_loaded=_is_loaded_anyway,
         is_taken=_unproven,
+        is_replaced_nowhere=_hoped,
     )
 
 
