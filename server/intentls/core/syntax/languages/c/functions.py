@@ -120,12 +120,12 @@ def is_function(chunk: Lexemes) -> bool:
 
 def functions_of_both(old: Lexemes, new: Lexemes) -> set[str]:
     """The names of functions that each version defines, or does not have at all."""
-    defined = [{*map(_name, filter(is_function, chunks(lexemes)))} - {""} for lexemes in (old, new)]
+    defined = [{*map(function_name, filter(is_function, chunks(lexemes)))} - {""} for lexemes in (old, new)]
     found = defined[0] | defined[1]
     return found.difference(*({*lexemes} - names for lexemes, names in zip((old, new), defined, strict=True)))
 
 
-def _name(function: Lexemes) -> str:
+def function_name(function: Lexemes) -> str:
     """The name of a function; empty if it may be a macro that stands for a head, as in `TEST(sum) {`."""
     head = function[: function.index("{")]
     start = parameters_start(head)

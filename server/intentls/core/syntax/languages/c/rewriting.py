@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
-from intentls.core.syntax.languages.c.extracted import EXTRACTED, taken_in
+from intentls.core.syntax.languages.c.extracted import SHARED_IN_HEADER, TAKEN_IN, called_otherwise
 from intentls.core.syntax.languages.c.forms.attributes import ATTRIBUTES, without_attributes
 from intentls.core.syntax.languages.c.forms.branches import BRANCHES, with_joined_branches, with_plain_loops
 from intentls.core.syntax.languages.c.forms.casts import (
@@ -94,6 +94,7 @@ from intentls.core.syntax.languages.c.functions import (
     MOVED,
     VOID,
     chunks,
+    function_name,
     functions_of_both,
     in_order,
     is_function,
@@ -156,7 +157,6 @@ class _Parts:
 
 
 _VOID: Step = (VOID, with_void)
-_TAKEN_IN: Step = (EXTRACTED, taken_in)
 _STEPS: tuple[Step, ...] = (
     _VOID,
     (ATTRIBUTES, without_attributes),
@@ -209,6 +209,7 @@ IN_FUNCTIONS = frozenset(
 IN_PARTS = frozenset({VOID, ATTRIBUTES, SPELLED, SEMICOLONS, STARTED})
 # A header may be one of C++ too, where types choose what is called.
 _IN_HEADERS: tuple[Step, ...] = (
+    SHARED_IN_HEADER,
     _VOID,
     (ATTRIBUTES, without_attributes),
     (SPELLED, with_plain_types),
@@ -272,7 +273,7 @@ def _proven(
     hoped = Surrounding(_HOPED, _any, lambda: True, _any, known.find_old, known.find_new)
     whole, short = (old, new), _changed(old, new)
     for pair, knowing in ((short, hoped), (whole, hoped), (whole, known))[short == whole :]:
-        own = () if is_header else (*_alone(knowing.is_alone, knowing.is_included_nowhere), _TAKEN_IN)
+        own = () if is_header else (*_alone(knowing.is_alone, knowing.is_included_nowhere), *TAKEN_IN)
         are_hidden = _hidden(knowing.is_included_nowhere, knowing.is_in_c_alone, is_header=is_header)
         found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
         may_differ = pair is not whole
@@ -301,12 +302,17 @@ def _is_proven(found: tuple[Lexemes, Lexemes, tuple[str, ...]], *, may_differ: b
 
 
 def _changed(old: Lexemes, new: Lexemes) -> Pair:
-    """Both versions with short bodies for functions that both have word for word.
+    """Both versions with short bodies for functions that both have word for word, unless one calls them more.
 
     Of what these say it is enough to know which names of the rest they use: `{ a; b; }`.
     """
     parts = [chunks(lexemes) for lexemes in (old, new)]
-    same = {part for part in {*parts[0]} & {*parts[1]} if is_function(part)}
+    called = called_otherwise(old, new)
+    same = {
+        part
+        for part in {*parts[0]} & {*parts[1]}
+        if is_function(part) and not (called and function_name(part) in called)
+    }
     words = {token for own in parts for part in own if part not in same for token in part} - KEYWORDS
     one, other = (
         tuple(token for part in own for token in (_short(part, words) if part in same else part)) for own in parts
