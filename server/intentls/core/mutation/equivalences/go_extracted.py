@@ -15,7 +15,14 @@ from itertools import pairwise
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import is_said_first, rename_in
-from intentls.core.mutation.equivalences.go_helpers import CallPlace, GoHelper, go_helpers, result_types
+from intentls.core.mutation.equivalences.go_helpers import (
+    CallPlace,
+    GoHelper,
+    Parameter,
+    go_called,
+    go_helpers,
+    result_types,
+)
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
 from intentls.core.syntax.languages.go.linted import returns_of
@@ -61,24 +68,32 @@ def take_in_go(old: Node, new: Node, facts: Surroundings) -> str:
     """Put the body of each function that one side alone has in the place of its calls. Answers what was done."""
     done: list[str] = []
     left = MAX_COPIES
-    for root, other, verb in ((new, old, "extracted"), (old, new, "inlined")):
-        tried: set[str] = set()
-        for _ in range(MAX_HELPERS):
-            helper = next((one for one in go_helpers(root, other, facts) if one.name not in tried), None)
-            if helper is None:
-                break
-            tried.add(helper.name)
-            size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
-            bodies = [(site, _PlacedCall(helper, site).replacement()) for site in helper.sites] if size <= left else []
-            placed = [(site, body) for site, body in bodies if body is not None]
-            if len(placed) < len(helper.sites):
-                continue
-            left -= size
-            for site, body in placed:
-                _place(site, body)
-            root.children = [child for child in root.children if child is not helper.node]
-            done.append(f"{verb} {helper.name}")
-    return ", ".join(done)
+    for root, other, verbs in ((new, old, ("extracted", "reused")), (old, new, ("inlined", "inlined"))):
+        for find, verb in zip((go_helpers, go_called), verbs, strict=True):
+            tried: set[str] = set()
+            for _ in range(MAX_HELPERS):
+                helper = next((one for one in find(root, other, facts) if one.name not in tried), None)
+                if helper is None:
+                    break
+                tried.add(helper.name)
+                size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
+                if size <= left and _taken_in(helper, root):
+                    left -= size
+                    done += [f"{verb} {helper.name}"] if helper.is_called_more else []
+    return ", ".join(done) or "functions with their bodies where they are called"
+
+
+def _taken_in(helper: GoHelper, root: Node) -> bool:
+    """Whether the body stands in the place of the calls now: of all of them, unless the function stays anyway."""
+    bodies = [(site, _PlacedCall(helper, site).replacement()) for site in helper.sites]
+    placed = [(site, body) for site, body in bodies if body is not None]
+    if not placed or (len(placed) < len(bodies) and not helper.is_shared):
+        return False
+    for site, body in placed:
+        _place(site, body)
+    if not helper.is_shared:
+        root.children = [child for child in root.children if child is not helper.node]
+    return True
 
 
 class _PlacedBody(Struct, frozen=True):
@@ -177,7 +192,8 @@ class _PlacedCall:
         if len(arguments) != len(self._helper.parameters):
             return None
         pairs = list(zip(self._helper.parameters, arguments, strict=True))
-        if not all(self._is_kept(argument, one.type) for one, argument in pairs):
+        others = [pair for pair in pairs if not self._is_kept(pair[1], pair[0].type)]
+        if len(others) > 1 or not all(self._is_computed_first(argument, one) for one, argument in others):
             return None
         changed = {name for part in self._helper.body for name in assigned_in(part)}
         taken = {name for part in self._helper.body for name in addressed_in(part, {})}
@@ -203,6 +219,24 @@ class _PlacedCall:
         if self._local.bound[name] == 1 and said == {kind}:
             return self._local.is_own(name)
         return kind in _PLAIN and not said - {kind, ""} and self._is_in_sight(name)
+
+    def _is_computed_first(self, argument: Node, parameter: Parameter) -> bool:
+        """Whether an argument is of this very type, and the body computes it before all else, once and always."""
+        root = argument
+        while root.kind in ("selector_expression", "call_expression", "index_expression"):
+            root = root.children[0]
+        said = [node for part in self._helper.body for node in every_node(part) if node.text == parameter.name]
+        is_field = argument.kind == "selector_expression" and self._local.is_own(root.text or "")
+        is_result = argument.kind == "call_expression" and argument.children[0].kind == "selector_expression"
+        is_plain = all(node.kind != "func_literal" and node.text not in _SHIFTING for node in every_node(argument))
+        if parameter.type not in _PLAIN or not (is_field or is_result) or not is_plain or len(said) != 1:
+            return False
+        here = local_names(self._helper.node)
+        return first_use(self._helper.body[0], parameter.name, here, self._packages(), acts=True) is not None
+
+    def _packages(self) -> set[str]:
+        imports = (child for child in self._site.above[0].children if child.kind == "import_item")
+        return {child.children[-1].text or "" for child in imports}
 
     def _is_in_sight(self, name: str) -> bool:
         """Whether a variable of this name is declared around the call, before it."""
@@ -238,11 +272,8 @@ class _PlacedCall:
         call = self._site.call
         kept = (call.kind, call.text, call.role, call.children)
         call.kind, call.text, call.role, call.children = "identifier", _CALL, Role.NAME, []
-        packages = {
-            child.children[-1].text or "" for child in self._site.above[0].children if child.kind == "import_item"
-        }
         is_later = statement.child("initializer") is not None
-        place = None if is_later else first_use(statement, _CALL, self._local, packages, acts=True)
+        place = None if is_later else first_use(statement, _CALL, self._local, self._packages(), acts=True)
         call.kind, call.text, call.role, call.children = kept
         return place is not None and holder.kind in _HOLDERS
 

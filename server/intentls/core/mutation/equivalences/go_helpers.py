@@ -19,9 +19,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, all_said, every_node, spelling
+from intentls.core.syntax.tree import Node, Role, all_said, every_node, flatten, inner_nodes, spelling
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration"})
 _WORD = re.compile(r"\w+")
@@ -64,6 +65,8 @@ class GoHelper(Struct, frozen=True):
     body: tuple[Node, ...]
     sites: tuple[CallPlace, ...]
     is_method: bool
+    is_shared: bool = False  # both versions have it
+    is_called_more: bool = True  # than in the other version
 
 
 def go_helpers(root: Node, other: Node, facts: Surroundings) -> Iterator[GoHelper]:
@@ -75,8 +78,45 @@ def go_helpers(root: Node, other: Node, facts: Surroundings) -> Iterator[GoHelpe
         is_own = name[0].islower() and facts.is_unknown_beside(name)
         if not elsewhere[name] and not _is_marked(node, root) and (is_own or facts.is_only_here(name)):
             helper = _helper(name, node, root)
-            if helper is not None:
+            if helper is not None and _words(root)[name] == len(helper.sites) + 1:
                 yield helper
+
+
+def go_called(root: Node, other: Node, _facts: Surroundings) -> Iterator[GoHelper]:
+    """The functions that both have and one calls more often, with their calls in what `other` does not have so."""
+    own, theirs = _called(root), _called(other)
+    differ = {name for name in own.keys() | theirs.keys() if own[name] != theirs[name]}
+    both = {_name(node) for node in other.children if node.kind in FUNCTIONS} if differ else set()
+    candidates = [node for node in root.children if node.kind in FUNCTIONS and _name(node) in differ & both]
+    if not candidates:
+        return
+    unchanged = {_said(node) for node in other.children if node.kind in FUNCTIONS}
+    for node in candidates:
+        name = _name(node)
+        is_plain = name not in ("main", "init") and node.child("type_parameters") is None
+        helper = _helper(name, node, root) if is_plain and not _is_marked(node, root) else None
+        sites = (
+            tuple(site for site in helper.sites if _said(site.caller) not in unchanged) if helper is not None else ()
+        )
+        sites = tuple(site for site in sites if not any(leaf.binds and leaf.text == name for leaf in _inside(site)))
+        if helper is not None and sites:
+            yield replace(helper, sites=sites, is_shared=True, is_called_more=own[name] > theirs[name])
+
+
+def _called(root: Node) -> Counter[str]:
+    """How often each name is called, itself or as a method."""
+    calls = (node.children[0] for node in inner_nodes(root) if node.kind == "call_expression")
+    return Counter((called.children[-1].text if called.children else called.text) or "" for called in calls)
+
+
+def _said(function: Node) -> str:
+    flat = flatten(function)
+    return "\n".join((*flat.tokens, "", *flat.names))
+
+
+def _inside(site: CallPlace) -> Iterator[Node]:
+    """What stands in the function around a call, but for its own name."""
+    return (leaf for child in site.caller.children if child.field != "name" for leaf in every_node(child))
 
 
 def _name(node: Node) -> str:
@@ -109,7 +149,7 @@ def _helper(name: str, node: Node, root: Node) -> GoHelper | None:
         return None
     is_method = node.kind == "method_declaration"
     sites = _sites(root, name, node, is_method=is_method)
-    if not sites or _words(root)[name] != len(sites) + 1:
+    if not sites:
         return None
     statements = tuple(child for child in body.children if child.text not in ("{", "}"))
     return GoHelper(name, node, tuple(parameters), results, statements, sites, is_method) if statements else None
