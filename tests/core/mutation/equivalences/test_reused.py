@@ -334,3 +334,130 @@ def test_what_is_computed_otherwise_is_not_handed_over(name: str) -> None:
     path, before, after = NOT_HANDED[name]
     assert classes({path: (before, after)}) == {path: EVOLUTION}
     assert classes({path: (after, before)}) == {path: EVOLUTION}
+
+
+# Helpers of Python and JavaScript whose branches choose a value, whose names are set in inner blocks, or have types.
+FORMS: dict[str, tuple[str, str, str]] = {
+    "branches that choose": (
+        "a.py",
+        "def a(b, c):\n    d = e(b) if b is not None else None\n    return d, f(e(c) if c is not None else None)\n",
+        "def a(b, c):\n    d = _go(b)\n    return d, f(_go(c))\ndef _go(t):\n    if t is None:\n        return None\n"
+        "    return e(t)\n",
+    ),
+    "branches that return nothing": (
+        "a.py",
+        "def a(b):\n    d(None if b else 2)\n",
+        "def a(b):\n    d(_go(b))\ndef _go(t):\n    if t:\n        return\n    return 2\n",
+    ),
+    "three branches": (
+        "a.py",
+        "def a(b):\n    d(1 if b else 2 if c else 3)\n",
+        "def a(b):\n    d(_go(b))\ndef _go(t):\n    if t:\n        return 1\n    if c:\n        return 2\n"
+        "    return 3\n",
+    ),
+    "branches after a statement": (
+        "a.py",
+        "def a(b):\n    c()\n    d = 1 if b else 2\n    e(d, d)\n",
+        "def a(b):\n    d = _go(b)\n    e(d, d)\ndef _go(t):\n    c()\n    if t:\n        return 1\n    return 2\n",
+    ),
+    "branches of JavaScript": (
+        "a.js",
+        JS + "export function a(b) { const d = b ? use(b) : null; use(d, d) }",
+        JS + "export function a(b) { const d = go(b); use(d, d) }\n"
+        "function go(t) { if (!t) { return null } return use(t) }",
+    ),
+    "names in inner blocks": (
+        "a.py",
+        "def a(b):\n    while b.c:\n        d = b.pop()\n        try:\n            d()\n        except E as e:\n"
+        "            f(e)\n    g(b)\n    h(b)\n",
+        "def a(b):\n    _go(b)\n    h(b)\ndef _go(b):\n    while b.c:\n        d = b.pop()\n        try:\n"
+        "            d()\n        except E as e:\n            f(e)\n    g(b)\n",
+    ),
+    "types of a file that reads some": (
+        "a.py",
+        "import attr\nclass A:\n    def a(self, b: str) -> None:\n        c(b, 1)\n        self.d = 1\n\n\n"
+        "@attr.s\nclass E:\n    x: int\n",
+        "import attr\nclass A:\n    def a(self, b: str) -> None:\n        self._go(b)\n"
+        "    def _go(self, b: str) -> None:\n        c(b, 1)\n        self.d = 1\n\n\n@attr.s\nclass E:\n    x: int\n",
+    ),
+    "a class that is final": (
+        "a.py",
+        "from typing import final\n@final\nclass A:\n    def a(self, b):\n        c(b, 1)\n        self.d = 1\n",
+        "from typing import final\n@final\nclass A:\n    def a(self, b):\n        self._go(b)\n"
+        "    def _go(self, b):\n        c(b, 1)\n        self.d = 1\n",
+    ),
+}
+NO_FORMS: dict[str, tuple[str, str, str]] = {
+    "branches that do more": (
+        "a.py",
+        "def a(b):\n    d(1 if b else 2)\n",
+        "def a(b):\n    d(_go(b))\ndef _go(t):\n    if t:\n        e()\n        return 1\n    return 2\n",
+    ),
+    "branches of JavaScript that return nothing": (
+        "a.js",
+        JS + "export function a(b) { const d = b ? use(b) : null; use(d, d) }",
+        JS + "export function a(b) { const d = go(b); use(d, d) }\nfunction go(t) { if (!t) { return } return use(t) }",
+    ),
+    "branches with another one": (
+        "a.py",
+        "def a(b):\n    d(1 if b else 2)\n",
+        "def a(b):\n    d(_go(b))\ndef _go(t):\n    if t:\n        return 1\n    else:\n        e()\n    return 2\n",
+    ),
+    "branches after a statement that comes later": (
+        "a.py",
+        "def a(b):\n    c()\n    e(f(), 1 if b else 2)\n",
+        "def a(b):\n    e(f(), _go(b))\ndef _go(t):\n    c()\n    if t:\n        return 1\n    return 2\n",
+    ),
+    "other branches": (
+        "a.py",
+        "def a(b):\n    d(e(b) if b is None else None)\n",
+        "def a(b):\n    d(_go(b))\ndef _go(t):\n    if t is None:\n        return None\n    return e(t)\n",
+    ),
+    "a name of an earlier round": (
+        "a.py",
+        "def a(b):\n    for x in b:\n        while x.c:\n            if x.d:\n                d = x.pop()\n"
+        "            f(d)\n        h(x)\n",
+        "def a(b):\n    for x in b:\n        _go(x)\n        h(x)\ndef _go(b):\n    while b.c:\n        if b.d:\n"
+        "            d = b.pop()\n        f(d)\n",
+    ),
+    "a name of an error that is asked for elsewhere": (
+        "a.py",
+        "def a(b):\n    for x in b:\n        try:\n            x(e)\n        except E as e:\n            f(e)\n"
+        "        h(x)\n",
+        "def a(b):\n    for x in b:\n        _go(x)\n        h(x)\ndef _go(b):\n    try:\n        b(e)\n"
+        "    except E as e:\n        f(e)\n",
+    ),
+    "a decorator that may change methods": (
+        "a.py",
+        "@traced\nclass A:\n    def a(self, b):\n        c(b, 1)\n        self.d = 1\n",
+        "@traced\nclass A:\n    def a(self, b):\n        self._go(b)\n    def _go(self, b):\n        c(b, 1)\n"
+        "        self.d = 1\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_helpers_may_have_branches_inner_names_and_types(name: str) -> None:
+    path, before, after = FORMS[name]
+    for one, other in ((before, after), (after, before)):
+        verdict = judged({path: (one, other)})[path]
+        assert verdict.mutation_class is REFACTOR, verdict.reasons
+
+
+@pytest.mark.parametrize("name", NO_FORMS)
+def test_helpers_that_do_more_stay_where_they_are(name: str) -> None:
+    path, before, after = NO_FORMS[name]
+    assert classes({path: (before, after)}) == {path: EVOLUTION}
+    assert classes({path: (after, before)}) == {path: EVOLUTION}
+
+
+def test_a_wrong_form_is_never_one() -> None:
+    chance = random.Random("forms of helpers")
+    made = 0
+    idle = ("by its name", "types of a file that reads some")  # where another order, or another type, is no matter
+    for path, *pair in (pair for name, pair in {**FORMS, **HANDED}.items() if name not in idle):
+        for before, after in (pair, pair[::-1]):
+            for mutant in mutants(after, chance, 8, path.rpartition(".")[2]):
+                made += 1
+                assert classes({path: (before, mutant.after)}) == {path: EVOLUTION}, mutant
+    assert made

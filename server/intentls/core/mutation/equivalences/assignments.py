@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from intentls.core.mutation.equivalences.helpers import FUNCTIONS, words_in
-from intentls.core.syntax.tree import Node, Role, every_node
+from intentls.core.syntax.tree import Node, Role, every_node, spelling
 
 _ASSIGNING = frozenset({"augmented_assignment", "augmented_assignment_expression", "assignment_expression"})
 _CHANGING = frozenset({"update_expression", "delete_statement"})
@@ -73,7 +73,7 @@ def sets(statement: Node, name: str) -> bool:
 
 
 def is_set_first(body: Sequence[Node], name: str) -> bool:
-    """Whether a name of the body has a value of this call before it is used."""
+    """Whether a name of the body has a value of this call before it is used, each time."""
     mentions = [part for part in body if words_in(part)[name]]
     first = mentions[0]
     if sets(first, name):
@@ -83,8 +83,29 @@ def is_set_first(body: Sequence[Node], name: str) -> bool:
         left, right = first.child("left"), first.child("right")
         is_in_loop = left is not None and any(leaf.binds and leaf.text == name for leaf in every_node(left))
         body_alone = first.child("alternative") is None and right is not None and not words_in(right)[name]
-        return is_in_loop and body_alone
+        return (is_in_loop and body_alone) or (not is_in_loop and _is_set_inside(first, name))
+    return (
+        all(part.kind == "except_clause" for part in mentions) and all(_is_caught_as(part, name) for part in mentions)
+    ) or (len(mentions) == 1 and _is_set_inside(first, name))
+
+
+def _is_set_inside(statement: Node, name: str) -> bool:
+    """Whether all that says the name stands in one block of a statement, or in ways out of it that catch it so."""
+    parts = [child for child in statement.children if words_in(child)[name]]
+    is_block = len(parts) == 1 and parts[0].kind in ("block", "else_clause", "finally_clause")
+    if is_block or (bool(parts) and all(part.kind == "except_clause" for part in parts)):
+        return is_set_first(parts[0].children if is_block else parts, name)
     return False
+
+
+def _is_caught_as(clause: Node, name: str) -> bool:
+    """Whether an `except` gives its error the name: `except A as name`."""
+    caught = clause.children[1] if len(clause.children) > 1 else clause
+    return (
+        caught.kind == "as_pattern"
+        and caught.children[-1].kind == "as_pattern_target"
+        and (spelling(caught.children[-1]) == name and not words_in(caught.children[0])[name])
+    )
 
 
 def is_own_to_parts(root: Node, name: str) -> bool:

@@ -26,6 +26,7 @@ from intentls.core.mutation.equivalences.assignments import (
 )
 from intentls.core.mutation.equivalences.helpers import FUNCTIONS, TYPED, Helper, Site, helpers, words_in
 from intentls.core.mutation.equivalences.reuse.called_functions import called_functions
+from intentls.core.mutation.equivalences.reuse.chosen_values import chosen_value
 from intentls.core.mutation.equivalences.reuse.handed_over import (
     BLOCKS,
     LATER,
@@ -152,7 +153,15 @@ class _TakenCall:
         if is_valued and returns == 1 and self._may_come_before(len(statements) > 1):
             return _TakenBody(statements[:-1], last.children[1])
         is_last = statement.kind == "return_statement" and is_in_block and self._same_result()
-        return _TakenBody(statements, None) if is_last and _leaves(statements) else None
+        if is_last:
+            return _TakenBody(statements, None) if _leaves(statements) else None
+        return None if self._is_java or statement.kind == "expression_statement" else self._chosen(statements)
+
+    def _chosen(self, statements: list[Node]) -> _TakenBody | None:
+        """The body where it ends with branches that do nothing but choose a value."""
+        first = next((index for index, part in enumerate(statements) if _returns(part)), 0)
+        value = chosen_value(statements[first:], self._language)
+        return _TakenBody(statements[:first], value) if value is not None and self._may_come_before(first > 0) else None
 
     def _handed_on(self) -> tuple[str, str]:
         """The variable that the body returns, and the new one of the caller that it is from then on; else nothing."""

@@ -19,6 +19,7 @@ from msgspec import Struct
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS, is_module
+from intentls.core.syntax.languages.python.annotations import without_annotations_of
 from intentls.core.syntax.tree import Node, Role, all_said, every_node, spelling
 
 FUNCTIONS = frozenset(
@@ -32,6 +33,10 @@ CLASSES = frozenset({"class_definition", "class_declaration", "class", "class_bo
 _TOPS = ("module", "program", "export_statement")
 TYPED = ("TypeScript", "TSX")
 _WORD = re.compile(r"[\w$#]+")
+# What leaves the methods of a class of Python as they are.
+_QUIET_DECORATOR = re.compile(
+    r"@(?:(?:typing\.)?final|(?:dataclasses\.)?dataclass(?:\(.*\))?|(?:functools\.)?total_ordering)"
+)
 # They may reach any name, ask who called, or belong to the function around them.
 _CLOSED_WORDS = frozenset(
     {
@@ -99,6 +104,8 @@ def helpers(root: Node, other: Node, adapter: Adapter, facts: Surroundings) -> I
         name = name_of(node)
         if not name or elsewhere[name] or not is_closed(node, holder, parents, adapter, facts):
             continue
+        if adapter.name == "Python":
+            without_annotations_of(node, root, facts)
         helper = helper_of(node, holder, root, adapter)
         if helper is not None and words_in(root)[name] == len(helper.sites) + 1:
             yield helper
@@ -136,6 +143,9 @@ def is_closed(node: Node, holder: Node, parents: dict[int, Node], adapter: Adapt
         if owner is None or owner.kind != "class_definition":
             return holder.kind == "module" and may_stand_there(holder, index, name)
         around = parents.get(id(owner))
+        if around is not None and around.kind == "decorated_definition":
+            decorators = (spelling(child) for child in around.children if child.kind == "decorator")
+            around = parents.get(id(around)) if all(map(_QUIET_DECORATOR.fullmatch, decorators)) else None
         is_top = around is not None and around.kind == "module"
         return is_top and facts.is_plain_class(name_of(owner))
     if node.kind == "function_declaration":
@@ -282,8 +292,9 @@ def _is_at_home(site: Site, holder: Node, receiver: str) -> bool:
         is_this = site.call.kind == "method_invocation" or site.call.children[0].children[0].text == "this"
         return is_own and bool(functions) and is_kept and is_this
     method, said = site.function, site.call.children[0].children[0]
-    names = _parameters(method)
+    listed = method.child("parameters")
+    first = [child.text for child in listed.children if child.text != "("][:1] if listed is not None else []
     is_direct = any(child is method for child in holder.children)
     is_bound_once = sum(leaf.binds and leaf.text == receiver for leaf in every_node(method)) == 1
     is_object = said.role is Role.NAME and said.text == receiver
-    return is_direct and is_object and is_bound_once and bool(names) and names is not None and names[0].text == receiver
+    return is_direct and is_object and is_bound_once and first == [receiver]

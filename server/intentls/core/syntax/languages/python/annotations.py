@@ -64,6 +64,14 @@ def without_annotations(root: Node, facts: Surroundings) -> None:
     _strip_imports(root)
 
 
+def without_annotations_of(function: Node, root: Node, facts: Surroundings) -> None:
+    """Take away those of a function that nothing but direct calls reaches: no one can read them."""
+    if any(child.kind == "->" for child in function.children) or _has_annotations(function):
+        names = type_names(root, facts.ignores_annotations)
+        _strip_parameters(function, names)
+        _strip_result(function, names)
+
+
 def defer_alike(old: Node, new: Node, facts: Surroundings) -> None:
     """Take `from __future__ import annotations` away where one version has it, and no annotation is left in that one.
 

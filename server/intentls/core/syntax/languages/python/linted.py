@@ -18,6 +18,7 @@ from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
 from intentls.core.syntax.languages.made_nodes import joined_by, word_at
+from intentls.core.syntax.languages.python.forms import affirmed
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 Bound = Set[str | None]
@@ -191,7 +192,10 @@ def _generate(call: Node, comprehension: Node) -> None:
 
 
 def _chosen(node: Node) -> Node:
-    """`a` for `True if a else False`, where it can be nothing else, `not a` the other way round, and `a or b`."""
+    """`a` for `True if a else False`, where it can be nothing else, `not a` the other way round, and `a or b`.
+
+    A condition says what is so: `b if a is None else c` for `c if a is not None else b`.
+    """
     first, _, condition, _, second = node.children
     if first.role is condition.role is Role.NAME and first.text == condition.text:
         parts = [condition, word_at(node, "or", "operator"), second]
@@ -201,6 +205,9 @@ def _chosen(node: Node) -> Node:
     if (first.kind, second.kind) == ("false", "true"):
         condition.field = "argument"
         return Node("not_operator", node.field, node.row, children=[word_at(node, "not"), condition])
+    if (plain := affirmed(condition)) is not None:
+        plain.field = None
+        node.children = [second, node.children[1], plain, node.children[3], first]
     return node
 
 
