@@ -138,3 +138,48 @@ def test_without_the_repository_none_is_renamed() -> None:
 def test_a_use_that_takes_another_one_is_behaviour() -> None:
     user = (USER[0], USER[1].replace("Count::MOST", "Count::LAST"))
     assert classes({**CHANGED, "src/idle.rs": user}, OTHERS)["src/idle.rs"] is EVOLUTION
+
+
+KIND = _both(
+    "#[derive(Debug, PartialEq)]\npub enum Count { LEAST, Other(u8) }\n"
+    "impl Count {\n    fn f(&self) -> bool { matches!(self, Self::LEAST) }\n"
+    "    fn g() -> Self { if h() { Count::LEAST } else { Self::Other(1) } }\n}\n"
+)
+ASKING = _both(
+    "use crate::count::Count;\nfn f(a: Count) -> u8 {\n    match a { Count::LEAST => 1, Count::Other(b) => b }\n}\n"
+)
+OTHER_KINDS = {
+    **OTHERS,
+    "src/signs.rs": "enum Sign { LEAST, MOST }\nuse Sign::*;\nfn f(a: Sign) { g(LEAST, MOST) }\n",
+}
+
+
+def test_a_variant_is_followed_by_all_who_name_it() -> None:
+    for verdict in judged({"src/count.rs": KIND, "src/idle.rs": ASKING}, OTHER_KINDS).values():
+        assert verdict.mutation_class is REFACTOR, verdict.reasons
+        assert verdict.reasons == ("rename LEAST->MOST",)
+    taken = _both("use crate::count::Count::LEAST as First;\nfn f(a: Count) -> bool { a == First }\n")
+    assert classes({"src/count.rs": KIND, "src/idle.rs": taken}, OTHER_KINDS)["src/idle.rs"] is REFACTOR
+
+
+@pytest.mark.parametrize(
+    ("home", "others"),
+    [
+        pytest.param(KIND, {"src/b.rs": "fn f() { g(crate::Count::LEAST) }\n"}, id="one is left"),
+        pytest.param(KIND, {"src/b.rs": "use crate::Count::*;\nfn f() { g(LEAST) }\n"}, id="all are taken"),
+        pytest.param(KIND, {"src/b.rs": "#[cfg(a)]\nuse crate::Count::*;\nfn f() { g(LEAST) }\n"}, id="all, maybe"),
+        pytest.param(KIND, {"src/b.rs": "use crate::Count::LEAST;\nfn f() { g(LEAST) }\n"}, id="it is taken by name"),
+        pytest.param(KIND, {"src/b.rs": "impl Count { const MOST: u8 = 1; }\n"}, id="it was there"),
+        pytest.param(tuple("#[derive(Serialize)]\n" + text for text in KIND), {}, id="it is written out"),
+        pytest.param((KIND[0], KIND[1].replace("MOST, ", "MOST(u8), ")), {}, id="it holds something"),
+        pytest.param((KIND[0], KIND[1].replace("MOST, ", "MOST = 2, ")), {}, id="it has another number"),
+    ],
+)
+def test_a_variant_that_may_be_named_otherwise_keeps_its_name(home: tuple[str, str], others: dict[str, str]) -> None:
+    found = classes({"src/count.rs": home, "src/idle.rs": ASKING}, {**OTHER_KINDS, **others})
+    assert found["src/idle.rs"] is EVOLUTION
+
+
+def test_a_file_that_names_a_variant_alone_is_not_followed() -> None:
+    taken = _both("use crate::count::Count::LEAST;\nfn f(a: Count) -> bool { a == LEAST }\n")
+    assert classes({"src/count.rs": KIND, "src/idle.rs": taken}, OTHER_KINDS)["src/idle.rs"] is EVOLUTION

@@ -1,11 +1,12 @@
-"""Constants and functions that a type of Rust has, renamed where other things have the old name or the new one.
+"""Constants, functions and variants that a type of Rust has, renamed where other things have the old or the new name.
 
     counter.rs   impl Counter { const INVALID: Counter = .. }      impl Counter { const MAX: Counter = .. }
     idle.rs      Counter::INVALID                                  Counter::MAX
     page.rs      usize::MAX, Page::INVALID                         (are left alone: they are of other types)
 
 One type has the name `Counter`, by no other name, and what stands before `::` tells whose each `INVALID` and `MAX` is.
-None of the old ones of `Counter` is left, and it had no `MAX`. The compiler finds all of them by the type.
+None of the old ones of `Counter` is left, and it had no `MAX`. The compiler finds all of them by the type. A variant of
+an enumeration is one of these, unless some file takes all variants of that (`use Kind::*`), and names them alone.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from intentls.core.mutation.names.tree_names import Place, content_with, places_
 from intentls.core.mutation.renames.rust_macros import OPEN, is_in_macro, is_plain
 from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.languages.adapter import kinds
-from intentls.core.syntax.tree import Node
+from intentls.core.syntax.tree import Node, every_node
 
 _TYPES = kinds("struct_item enum_item union_item")
 _NAMING = _TYPES | kinds("trait_item type_item type_parameter associated_type")
 _MEMBERS = kinds("const_item function_item")
 _PATHS = kinds("scoped_identifier scoped_type_identifier")
+_VARIANT = "enum_variant"
 _NO_OWNER = ""
 _Parse = Callable[[str, bytes], Node | None]
 
@@ -58,8 +60,10 @@ def _declared(root: Node | None, words: Collection[str], path: str) -> dict[tupl
 
 
 def _is_declared(place: Place) -> bool:
-    """Whether a type is given a constant, or a function that no value of it is asked for."""
+    """Whether a type is given a variant, a constant, or a function that no value of it is asked for."""
     node, impl = place.holder(), place.holder(3)
+    if node.kind == _VARIANT:
+        return place.leaf.field == "name"
     parameters = node.child("parameters")
     is_method = parameters is not None and any(child.kind == "self_parameter" for child in parameters.children)
     is_inherent = impl.kind == "impl_item" and impl.child("trait") is None
@@ -68,7 +72,7 @@ def _is_declared(place: Place) -> bool:
 
 def _head(declaration: Node) -> Node:
     """A declaration without the body of its function: who calls it does the same, whatever that does now."""
-    kept = [child for child in declaration.children if child.field != "body"]
+    kept = [child for child in declaration.children if child.field != "body" or declaration.kind == _VARIANT]
     return Node(declaration.kind, None, declaration.row, children=kept)
 
 
@@ -105,9 +109,13 @@ class _TypeMember:
         return self._owner in owners or (None in owners and any(place.word == self._owner for place in places))
 
     def _is_given_away(self, tree: tuple[str, Node | None]) -> bool:
-        """Whether a macro of the program is given the type: it may ask for anything of that."""
+        """Whether a macro of the program is given the type, or a file takes all its variants: they may say any."""
         path, root = tree
         places = [] if root is None else places_of(root, {self._owner}, path)[0]
+        if any(node.kind == "use_wildcard" for place in places for node in place.above):
+            return True
+        if root is not None and any(_takes_all(node) == self._owner for node in every_node(root)):
+            return True
         macros = (node for place in places for node in place.above if node.kind.startswith("macro_"))
         return any(macro.kind == "macro_definition" or macro.children[0].text not in OPEN for macro in macros)
 
@@ -134,11 +142,21 @@ class _TypeMember:
         return named == 1
 
 
+def _takes_all(node: Node) -> str:
+    """What `use a::B::*` takes all names of: `B`."""
+    is_all = node.kind == "import_item" and node.children[1].text == "*"
+    return _last_of(node.children[0].text or "") if is_all else ""
+
+
+def _last_of(module: str) -> str:
+    return module.removesuffix("::").rpartition("::")[2].rpartition(" ")[2]
+
+
 def owner_of(place: Place) -> str | None:
     """The type, trait or module whose name it is, as the source says; empty for any other name, None if unsure."""
     holder = place.holder()
     if holder.kind == "import_item":
-        return (holder.children[0].text or "").removesuffix("::").rpartition("::")[2].rpartition(" ")[2]
+        return _last_of(holder.children[0].text or "")
     if holder.kind in _PATHS:
         return _of_path(holder, place) if holder.children[-1] is place.leaf else _NO_OWNER
     if any(node.kind == "macro_definition" for node in place.above):
@@ -150,6 +168,8 @@ def owner_of(place: Place) -> str | None:
         path = holder.children[at - 2]
         is_whole = holder.children[at - 3].text != "::" or (holder.children[at - 4].text or "")[:1].islower()
         return _named(path, place) if path.kind in ("identifier", "primitive_type", "self") and is_whole else None
+    if place.leaf.field == "name" and holder.kind == _VARIANT:
+        return (place.holder(3).child("name") or holder).text
     if place.leaf.field == "name" and holder.kind in _MEMBERS | {"function_signature_item", "type_item"}:
         return _around(place) if place.holder(2).kind == "declaration_list" else _NO_OWNER
     return _NO_OWNER
