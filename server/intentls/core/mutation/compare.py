@@ -21,6 +21,7 @@ from intentls.core.mutation.moves.c_headers import HeaderMoves
 from intentls.core.mutation.moves.c_moves import MovedParts
 from intentls.core.mutation.moves.go_definitions import MovedBetween
 from intentls.core.mutation.moves.package_moves import MovedHere
+from intentls.core.mutation.moves.rust_settled import SettledModule
 from intentls.core.mutation.names.homes import Homes
 from intentls.core.mutation.names.java_packages import import_neighbours
 from intentls.core.mutation.names.name_scopes import scopes_of
@@ -81,6 +82,7 @@ class Light(Struct, frozen=True):
     macros: tuple[Visible, Visible] = (_see_none, _see_none)  # what a macro is in a file, before and after
     old_path: str | None = None
     between: Mapping[str, MovedBetween] = field(default_factory=dict)  # the same as `moves`, of Go
+    settled: Mapping[str, SettledModule] = field(default_factory=dict)  # the same as `moves`, of Rust
     calls: FollowedCalls = field(default_factory=FollowedCalls)
     facts: Callable[[str], Surroundings] = no_facts
 
@@ -128,7 +130,7 @@ def compare(
     followed: set[str] = set()
     dropped: set[str] = set()
     moved = light.moves.get(path)
-    between = light.between.get(path)
+    between, settled = light.between.get(path), light.settled.get(path)
 
     def shed(old: Node, new: Node) -> None:
         if between is not None:
@@ -142,13 +144,15 @@ def compare(
         followed.update(light.homes.settle(new, path, is_before=False))
         dropped.update(light.results.shed(old, path))
         dropped.update(light.calls.settle(old, new, path))
+        if settled is not None:
+            dropped.update(settled.shed(old, new))
 
     try:
         has_moved = light.old_path not in (None, path)  # then what it says word for word may be about other files
         known = light.trees.pop(path, None) if not has_moved else None
         trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved or between is not None)
         shown = exported_now(trees[1], words) if adapter.name == "Go" and words else []
-        is_lit = bool(words or light.homes or moved or light.results.names or light.calls.callees or between)
+        is_lit = bool(words or light.homes or moved or light.results.names or light.calls.callees or between or settled)
         comparison = _compare(
             before,
             after,

@@ -28,6 +28,8 @@ from intentls.core.mutation.moves.go_glances import may_be_between_packages
 from intentls.core.mutation.moves.module_moves import moves_of_modules
 from intentls.core.mutation.moves.moved_files import Moves
 from intentls.core.mutation.moves.package_moves import moves_in_packages
+from intentls.core.mutation.moves.rust_glances import may_move_in_crates
+from intentls.core.mutation.moves.rust_moves import moves_in_crates
 from intentls.core.mutation.moves.sole_declarations import sole_declarations
 from intentls.core.mutation.names.homes import Homes, is_script
 from intentls.core.mutation.names.loaded_modules import LoadedModules
@@ -67,9 +69,12 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     packages = moved_packages(edits, others)
     is_between = not packages.packages and may_be_between_packages(edits)
     is_elsewhere = packages.is_called_otherwise or is_between
+    is_in_crate = may_move_in_crates(edits)
     for edit in parsable:
         try:
-            files.append(_trees(edit, budget, is_whole=bool(hopes or is_elsewhere) and edit.path.endswith(_WHOLE)))
+            files.append(
+                _trees(edit, budget, is_whole=bool(hopes or is_elsewhere or is_in_crate) and edit.path.endswith(_WHOLE))
+            )
             code.append(edit)
         except DoesNotParse:
             continue
@@ -94,7 +99,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
     trees = {
         file.path: (file.before, file.after)
         for file in files
-        if file.before and file.after and (is_elsewhere or not (hopes and file.path.endswith(_WHOLE)))
+        if file.before and file.after and (is_elsewhere or not ((hopes or is_in_crate) and file.path.endswith(_WHOLE)))
     }
     moves = moves_in_packages(edits, files, renamed)
     between = definitions_between_packages(edits, files, renamed, others, parse) if is_between else {}
@@ -132,6 +137,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         items,
         macros,
         between=between,
+        settled=moves_in_crates(edits, files, others, parse) if is_in_crate else {},
         calls=followed_calls(changed, others),
         facts=facts,
     )
