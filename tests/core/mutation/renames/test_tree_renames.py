@@ -101,6 +101,20 @@ PROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"src/a.rs": "fn f(tally: A) -> B { quote! { a::#tally(#(#tally),*) } }\nfn g(tally: A) { f(tally) }\n"},
         TOTAL,
     ),
+    "a method that sets a field of what its object holds, in Rust": (
+        {
+            "src/a.rs": "struct Config { tally: u8 }\nstruct A { config: Config }\n"
+            "impl A { fn tally(&mut self, a: u8) { self.config.tally = a } }\n"
+        },
+        TOTAL,
+    ),
+    "a method and its field, beside a function of the new name, in Rust": (
+        {
+            "src/a.rs": "struct A { tally: u8 }\nimpl A { fn tally(&self) -> u8 { self.tally } }\n"
+            "mod t { fn total() -> A { g(a.tally()) }\n fn h() { total(); } }\n"
+        },
+        TOTAL,
+    ),
     "a function in Rust": (
         {
             "src/a.rs": "pub fn tally() -> u8 { 1 }\n",
@@ -407,6 +421,43 @@ UNPROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     ),
     "a method of a trait from elsewhere": (
         {"src/a.rs": "impl T for A { fn tally(&self) -> u8 { 1 } }\n", "src/b.rs": "fn f(a: A) -> u8 { a.tally() }\n"},
+        TOTAL,
+    ),
+    "a function beside a method of the new name in Rust": (
+        {"src/a.rs": "impl A { fn total(&self) -> u8 { tally() } }\nfn tally() -> u8 { 1 }\n"},
+        TOTAL,
+    ),
+    "a method beside a variable of the new name in Rust": (
+        {"src/a.rs": "impl A { fn tally(&self) -> u8 { 1 } }\nfn f(total: A) -> u8 { total.tally() }\n"},
+        TOTAL,
+    ),
+    "a method beside another one of the new name in Rust": (
+        {"src/a.rs": "impl A { fn tally(&self) -> u8 { 1 } }\nimpl B { fn total(&self, a: A) -> u8 { a.tally() } }\n"},
+        TOTAL,
+    ),
+    "a method that hands on to another one in Rust": (
+        {
+            "src/a.rs": "struct Config { tally: u8 }\nstruct A { config: Config }\n"
+            "impl A { fn tally(&self) -> u8 { self.config.tally() } }\n"
+        },
+        TOTAL,
+    ),
+    "a field of what may be a type from elsewhere in Rust": (
+        {
+            "src/a.rs": "struct Config { tally: u8 }\nstruct A { config: b::Config }\n"
+            "impl A { fn tally(&mut self, a: u8) { self.config.tally = a } }\n"
+        },
+        TOTAL,
+    ),
+    "a field of a variable in Rust": (
+        {"src/a.rs": "struct A { tally: u8 }\nimpl A { fn tally(&mut self, a: &mut B) { a.tally = 1 } }\n"},
+        TOTAL,
+    ),
+    "a field of one of two types of one name in Rust": (
+        {
+            "src/a.rs": "struct Config { tally: u8 }\nmod b { struct Config { c: u8 } }\nstruct A { config: Config }\n"
+            "impl A { fn tally(&mut self, a: u8) { self.config.tally = a } }\n"
+        },
         TOTAL,
     ),
     "a function of the standard library of Rust": (

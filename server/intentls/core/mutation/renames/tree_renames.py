@@ -44,6 +44,7 @@ from intentls.core.mutation.renames.decorations import is_bare, is_quiet
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
 from intentls.core.mutation.renames.java_names import CALLS_NO_METHODS, CONSTRUCTORS, JAVA_FRAMEWORK, without_access
+from intentls.core.mutation.renames.rust_kinds import is_field_within, share_in_rust
 from intentls.core.mutation.renames.rust_macros import is_in_macro, is_plain
 from intentls.core.syntax.languages.adapter import Adapter, kinds
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
@@ -149,8 +150,9 @@ class TreeRenames:
 
     def _alike(self, old: str, places: Sequence[Place]) -> Sequence[Place]:
         """The places that may be of what has the name `old`."""
-        is_go = all(self._by_path[place.path].adapter.name == "Go" for place in self._before[old])
-        return share(self._before[old], places) if is_go else places
+        languages = {self._by_path[place.path].adapter.name for place in self._before[old]}
+        sharing = {"Go": share, "Rust": share_in_rust}.get(languages.pop()) if len(languages) == 1 else None
+        return places if sharing is None else sharing(self._before[old], places)
 
     def _ask_others(self) -> None:
         """Drop the pairs that a file beside the change set mentions, and those that a text has a part of."""
@@ -328,7 +330,7 @@ class TreeRenames:
         functions = [node for node in place.above if FUNCTIONS.search(node.kind)]
         names = [node.child("name") for node in functions]
         if any(name is not None and name.text == text for name in names) and receiver.text not in receivers(functions):
-            return False  # it hands the call on to something else, which has a method of that name
+            return is_field_within(place)  # else it hands the call on to what has a method of that name
         module = self._module_of(place, receiver)
         if module is not None:
             return self._is_own_module(place, module)
