@@ -107,6 +107,7 @@ class RepositoryFacts:
             is_private_module=cache(self._crates.is_private_module),
             is_same_import=partial(self._homes.is_same, path),
             is_same_module=partial(self._homes.is_same_module, path),
+            is_of_2021=cache(lambda: self._crates.is_of_2021(path)),
             macros_called=self._called,
             is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),
             is_included_nowhere=cache(lambda: self._is_included_nowhere(path)),

@@ -10,6 +10,9 @@ _ROOTS = frozenset({"lib", "main", "mod", "build"})
 _ALONE = frozenset({"tests", "benches", "examples", "benchmarks"})
 _DECLARED = r"\b(?:fn|struct|enum|trait|type|const|static|mod|union|macro_rules!)\s+(?:mut\s+)?{0}\b"
 _ELSEWHERE = re.compile(rb"#\[path|\binclude!")
+_PACKAGE = re.compile(r"^\[(workspace\.)?package\][^\n]*((?:\n(?!\[).*)*)", re.MULTILINE)
+_EDITION = re.compile(r'^\s*edition\s*=\s*"(\d+)"', re.MULTILINE)
+_OF_WORKSPACE = re.compile(r"^\s*edition\s*(?:\.\s*workspace\s*=\s*true|=\s*\{\s*workspace\s*=\s*true)", re.MULTILINE)
 _EXPORT = re.compile(r"\bpub(?:\s*\([^)]*\))?\s+use\b([^;]*);")
 
 
@@ -95,9 +98,35 @@ class RustCrates:
         exports = (words for text in texts for words in _EXPORT.findall(text))
         return bool(declared) and not any(declared) and not any(map(exported.search, exports))
 
+    def is_of_2021(self, path: str) -> bool:
+        """Whether the crate's settings say the edition of 2021 or a later one, before and after the change."""
+        found = self._mentioning(("[package]", "[workspace.package]"))
+        if found is None:
+            return False
+        before, after = {**found, **dict(self._old_contents)}, {**found, **self._contents}
+        return all(_edition(path, files) >= _EDITION_OF_2021 for files in (before, after))
+
     def _files(self, word: str) -> Mapping[str, bytes] | None:
         mentioning = self._mentioning((word,))
         return None if mentioning is None else {**mentioning, **self._contents}
+
+
+_FIRST_EDITION, _EDITION_OF_2021 = 2015, 2021
+
+
+def _edition(path: str, files: Mapping[str, bytes]) -> int:
+    """The edition that the nearest settings around a file say, or those of the workspace around them; else 2015."""
+    asked = ""
+    while path:
+        path = dirname(path)
+        settings = files.get(f"{path}/Cargo.toml".lstrip("/"), b"").decode("utf-8", "replace")
+        sections = dict(_PACKAGE.findall(settings))
+        if not asked and _OF_WORKSPACE.search(sections.get(asked, "")):
+            asked = "workspace."
+        if asked in sections:
+            said = _EDITION.search(sections[asked])
+            return int(said[1]) if said is not None else _FIRST_EDITION
+    return _FIRST_EDITION
 
 
 def _module_of(path: str) -> str | None:

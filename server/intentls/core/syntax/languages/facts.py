@@ -61,6 +61,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
     `is_declared_here(name)`: no item of another file has the name. `is_taken_nowhere(module, name)`: no other file can
     have the name from a module that is called so. `is_private_module(name)`: all modules of this name are.
+    `is_of_2021()`: the edition of its crate is that of 2021, or a later one.
 
     `is_same_import(before, after)`: what an import took before the change is what another one takes after it.
     `is_same_module(before, after)`: so it is with modules of Python.
@@ -99,6 +100,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     is_private_module: Callable[[str], bool] = _unproven
     is_same_import: Callable[[ImportedName, ImportedName], bool] = _unproven
     is_same_module: Callable[[str, str], bool] = _unproven
+    is_of_2021: Callable[[], bool] = _unproven
     macros_called: Callable[[str], Sequence[str] | None] = _unknown
     is_nowhere_else: Callable[[str], bool] = _unproven
     is_included_nowhere: Callable[[], bool] = _unproven
@@ -144,6 +146,7 @@ def hoped(facts: Surroundings) -> Surroundings:
         is_private_module=_hoped,
         is_same_import=_hoped,
         is_same_module=_hoped,
+        is_of_2021=_hoped,
         has_one_method=_hoped,
         is_loaded=_is_loaded_anyway,
         is_taken=_unproven,

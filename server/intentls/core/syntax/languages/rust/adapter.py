@@ -36,7 +36,7 @@ from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.printed import REASON as NAMED_VALUES
-from intentls.core.syntax.languages.rust.printed import named_in_texts, split_at_commas
+from intentls.core.syntax.languages.rust.printed import named_in_panics, named_in_texts, split_at_commas
 from intentls.core.syntax.languages.rust.spelling import (
     FOR_COMPILERS,
     MODULE_ORDER,
@@ -331,7 +331,7 @@ RUST = Adapter(
         ("the same written in another way", asked_of_patterns),
         (PATHS, with_whole_paths),
     ),
-    informed=((VISIBILITY, seen_alike),),
+    informed=((NAMED_VALUES, named_in_panics), (VISIBILITY, seen_alike)),
     last=(("the same written in another way", ended_alike), (BRANCHED, in_one_form)),
     finish=finishes(
         (_tokens, "token_tree"),
