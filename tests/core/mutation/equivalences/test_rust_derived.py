@@ -105,3 +105,32 @@ def test_what_may_give_something_else_is_none(fields: str, values: str, head: st
 def test_another_impl_is_none(before: str, after: str) -> None:
     for old, new in ((before, after), (after, before)):
         assert judged({"a.rs": (old, new)})["a.rs"].mutation_class is EVOLUTION
+
+
+_ENUM = "enum A { B, #[x] C, D(u8) }\nimpl Default for A { fn default() -> Self { %s } }\n"
+_MARKED = "#[derive(Default)]\nenum A { B, #[x] #[default] C, D(u8) }\n"
+
+
+@pytest.mark.parametrize("given", ["A::C", "Self::C"])
+def test_the_variant_that_is_given_may_be_marked(given: str) -> None:
+    for pair in ((_ENUM % given, _MARKED), (_MARKED, _ENUM % given)):
+        assert judged({"a.rs": pair})["a.rs"].mutation_class is REFACTOR
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (_ENUM % "A::B", _MARKED),
+        (_ENUM % "E::C", _MARKED),
+        (_ENUM % "A::D(0)", _MARKED),
+        (_ENUM % "A::D", _MARKED.replace("#[default] C, D", "C, #[default] D")),
+        (_ENUM % "A::E", _MARKED),
+        (_ENUM % "{ g(); A::C }", _MARKED),
+        (_ENUM % "A::C", _MARKED.replace("#[default] ", "")),
+        ("#[other]\n" + _ENUM % "A::C", "#[other]\n" + _MARKED),
+        (_ENUM.replace("impl", "#[cfg(x)]\nimpl") % "A::C", _MARKED),
+    ],
+)
+def test_another_variant_or_one_that_is_made_may_not(before: str, after: str) -> None:
+    for pair in ((before, after), (after, before)):
+        assert judged({"a.rs": pair})["a.rs"].mutation_class is EVOLUTION

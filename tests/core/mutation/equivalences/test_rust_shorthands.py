@@ -58,6 +58,19 @@ SAME = [
     # `try!`.
     ("fn f() -> A { let a = try!(g()); h(a, a) }", "fn f() -> A { let a = g()?; h(a, a) }"),
     ("fn f() -> A { try!(g()); Ok(try!(h(try!(i()).j))) }", "fn f() -> A { g()?; Ok(h(i()?.j)?) }"),
+    # What `self` is.
+    (
+        "impl<T> A<T> { fn f(&self) { match *self { A::B(x) => g(x), A::C => h() } if let A::C = self {} } }",
+        "impl<T> A<T> { fn f(&self) { match *self { Self::B(x) => g(x), Self::C => h() } if let Self::C = self {} } }",
+    ),
+    ("fn f() -> bool { match &self.a { B::C => true, _ => false } }", "fn f() -> bool { matches!(&self.a, B::C) }"),
+    ("fn f() { if let Poll::Ready(_) = a { g() } }", "fn f() { if a.is_ready() { g() } }"),
+    # What is returned at the end, and nothing was declared that is dropped then.
+    (
+        "fn f() -> T { if c { return a.b().c(); } a.d(); return e.g().h(); }",
+        "fn f() -> T { if c { return a.b().c(); } a.d(); e.g().h() }",
+    ),
+    ("fn f() -> T { match a { B => return x.y().z(), C => 1 } }", "fn f() -> T { match a { B => x.y().z(), C => 1 } }"),
     # What is returned at the end.
     (
         "fn f(a: bool) -> i32 { if a { return 1; } else { return 2; } }",
@@ -150,8 +163,20 @@ OTHER = [
     ("fn f() -> A { let a = try!(g()); h(a, a) }", "fn f() -> A { let a = g(); h(a, a) }"),
     ("fn f() -> A { let a = b!(g()); h(a, a) }", "fn f() -> A { let a = g()?; h(a, a) }"),
     (
-        "fn f(a: bool) -> B { if a { return b.c().d(); } else { 1 } }",
-        "fn f(a: bool) -> B { if a { b.c().d() } else { 1 } }",
+        "fn f(a: bool) -> B { if a { let b = e(); return b.c().d(); } else { 1 } }",
+        "fn f(a: bool) -> B { if a { let b = e(); b.c().d() } else { 1 } }",
+    ),
+    ("fn f() -> B { m!(); return b.c().d(); }", "fn f() -> B { m!(); b.c().d() }"),
+    # What a pattern asks of another value may tell its type.
+    (
+        "impl<T> A<T> { fn f(self) { match b.parse() { A::B(x) => g(x), _ => h() } } }",
+        "impl<T> A<T> { fn f(self) { match b.parse() { Self::B(x) => g(x), _ => h() } } }",
+    ),
+    ("impl<T> A<T> { fn f(self) { g(A(1)) } }", "impl<T> A<T> { fn f(self) { g(Self(1)) } }"),
+    ("fn f() { if let Poll::Ready(_) = a { g() } }", "fn f() { if a.is_pending() { g() } }"),
+    (
+        "enum Poll { Ready } fn f() { if let Poll::Ready(_) = a { g() } }",
+        "enum Poll { Ready } fn f() { if a.is_ready() { g() } }",
     ),
     ("fn f(a: bool) -> B { if a { return 1; } else { 2 }; 3 }", "fn f(a: bool) -> B { if a { 1 } else { 2 }; 3 }"),
     ("fn f() { (a.b)(1) }", "fn f() { a.b(1) }"),

@@ -9,6 +9,7 @@ from functools import cache, partial
 from posixpath import basename, dirname
 
 from intentls.core.mutation.change_set.rust_crates import RustCrates
+from intentls.core.mutation.change_set.rust_functions import RustFunctions
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.names.class_bases import ClassBases
 from intentls.core.mutation.names.homes import target_of
@@ -82,6 +83,7 @@ class RepositoryFacts:
         self._homes = ImportHomes(dict(self._old_contents), self._contents, others, self._parse, self._modules)
         self._bases: ClassBases | None = None
         self._crates = RustCrates(others.mentioning, self._contents, self._old_contents)
+        self._functions = RustFunctions(self._crates, self._contents, dict(self._old_contents), self._parse)
 
     def of(self, path: str) -> Surroundings:
         """Those of the file at `path`."""
@@ -107,6 +109,7 @@ class RepositoryFacts:
             is_private_module=cache(self._crates.is_private_module),
             is_same_import=partial(self._homes.is_same, path),
             is_same_module=partial(self._homes.is_same_module, path),
+            lends=cache(partial(self._functions.lends, path)),
             is_of_2021=cache(lambda: self._crates.is_of_2021(path)),
             macros_called=self._called,
             is_nowhere_else=cache(lambda name: self._is_nowhere_but(path, name)),

@@ -29,7 +29,7 @@ class RustCrates:
 
     def is_unused_below(self, path: str, name: str) -> bool:
         """Whether no module in that of the file has the word: a private item is seen by these alone."""
-        files = self._files(name)
+        files = self.mentioning(name)
         place = _module_of(path) or dirname(path)
         word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)".encode())
         if files is None or _ELSEWHERE.search(self._contents.get(path, b"")):
@@ -44,8 +44,8 @@ class RustCrates:
     def is_hidden(self, path: str, name: str) -> bool:
         """Whether the module of the file is declared, nowhere as `pub`, and no `pub use` has the name, or all."""
         stem = basename(_module_of(path) or "")
-        files = self._files(stem) if stem else None
-        named = self._files(name)
+        files = self.mentioning(stem) if stem else None
+        named = self.mentioning(name)
         if files is None or named is None:
             return False
         texts = [content.decode("utf-8", "replace") for content in {**files, **named}.values()]
@@ -58,7 +58,7 @@ class RustCrates:
 
     def is_declared_here(self, path: str, name: str) -> bool:
         """Whether no item of another file has the name, before or after the change."""
-        files = self._files(name)
+        files = self.mentioning(name)
         if files is None:
             return False
         pattern = re.compile(_DECLARED.format(re.escape(name)).encode())
@@ -106,7 +106,8 @@ class RustCrates:
         before, after = {**found, **dict(self._old_contents)}, {**found, **self._contents}
         return all(_edition(path, files) >= _EDITION_OF_2021 for files in (before, after))
 
-    def _files(self, word: str) -> Mapping[str, bytes] | None:
+    def mentioning(self, word: str) -> Mapping[str, bytes] | None:
+        """The files that may have the word, as they are after the change; None if that can't be told."""
         mentioning = self._mentioning((word,))
         return None if mentioning is None else {**mentioning, **self._contents}
 

@@ -43,6 +43,9 @@ from intentls.core.syntax.languages.javascript.typescript_types import REASON as
 from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python.annotations import defer_alike, has_annotations
+from intentls.core.syntax.languages.rust.lints.asked import asked_alike
+from intentls.core.syntax.languages.rust.lints.lent import REASON as LENT
+from intentls.core.syntax.languages.rust.lints.lent import lent_alike
 from intentls.core.syntax.tree import Flat, Node, every_node, flatten, snapshot
 
 MAX_NODES = 120_000  # of both trees: more are not rewritten
@@ -186,6 +189,14 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
             return take_in_rust(old, new)
         return take_in_go(old, new, facts) if adapter.name == "Go" else take_in(old, new, adapter, facts)
 
+    def asked(old: Node, new: Node) -> str:
+        asked_alike(old, new)
+        return "the same written in another way"
+
+    def lent(old: Node, new: Node) -> str:
+        lent_alike(old, new, facts.lends)
+        return LENT
+
     def first_values(old: Node, new: Node) -> str:
         drop_first_values(old, new)
         return FIRST_VALUES
@@ -216,11 +227,14 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield constants
     if adapter.name in ("Java", "Rust"):
         yield first_values
+    if adapter.name == "Rust":
+        yield asked
     yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
     yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
     if adapter.name == "Rust":
+        yield lent
         yield unused  # before a step takes `pub` away, by which it knows what other modules may use
     for reason, informed in adapter.informed:
 

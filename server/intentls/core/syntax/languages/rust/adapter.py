@@ -33,6 +33,7 @@ from intentls.core.syntax.languages.rust.forms.tidy import tidied
 from intentls.core.syntax.languages.rust.forms.units import ended_alike
 from intentls.core.syntax.languages.rust.import_order import MODULES, gathered, with_modules
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
+from intentls.core.syntax.languages.rust.lints.suggested import suggested
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.printed import REASON as NAMED_VALUES
@@ -322,6 +323,7 @@ RUST = Adapter(
         ("the same written in another way", with_derived),
         ("derive order", _sorted_derives),
         (NAMED_VALUES, named_in_texts),
+        ("the same written in another way", suggested),
         ("the same written in another way", tidied),
         ("the same written in another way", shortened),
         (NAMED, inlined),

@@ -32,7 +32,7 @@ def signatures_in(root: Node) -> Signatures:
     functions = [node for node in functions if node.text is None]
     inner = list(inner_nodes(root))
     known = _TYPES | {_text(node.child("name")) for node in inner if node.kind in _DECLARED}
-    known |= {name for node in inner if node.kind in _OF_TYPES for name in _type_in(node)}
+    known |= types_told(root)
     names = [_text(node.child("name")) for node in functions]
     bound = {leaf.text for node in inner if node.kind in _BINDING for leaf in _bound(node)}
     bound |= {node.children[-1].text for node in inner if node.kind == "import_item"}
@@ -42,6 +42,11 @@ def signatures_in(root: Node) -> Signatures:
         if names.count(name) == 1 and name not in bound and any(function is child for child in root.children)
     }
     return {**told, **leaves}
+
+
+def types_told(root: Node) -> set[str]:
+    """The names of what a file makes values of, or matches: no trait has any."""
+    return {name for node in inner_nodes(root) if node.kind in _OF_TYPES for name in _type_in(node)}
 
 
 def lend(call: Node, signatures: Signatures) -> None:

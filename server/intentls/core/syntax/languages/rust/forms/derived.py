@@ -5,6 +5,8 @@ struct A { a: u8, b: Vec<u8> }                              struct A { a: u8, b:
 impl Default for A {
     fn default() -> A { A { a: 0, b: Vec::new() } }
 }
+
+And `#[default]` before a variant, which such an `impl` of an enumeration gives.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ _TEXTS = frozenset({'"".to_string()', '"".to_owned()', 'String::from("")', '"".i
 # What does not look at what a type derives.
 _SILENT = frozenset({"derive", "doc", "repr", "allow", "expect", "warn", "deny", "non_exhaustive", "must_use", "serde"})
 _DECLARES = re.compile(r"_item\Z")
+_TYPES = frozenset({"struct_item", "enum_item"})
 
 
 def with_derived(root: Node) -> None:
@@ -45,8 +48,12 @@ def with_derived(root: Node) -> None:
     for impl in impls:
         at = next(index for index, child in enumerate(root.children) if child is impl)
         is_marked = at > 0 and root.children[at - 1].kind == "attribute_item"
-        types = [node for node in root.children if node.kind == "struct_item" and _name(node) == _name_of_type(impl)]
-        if len(types) == 1 and not is_marked and _says_default(impl, types[0], declared):
+        types = [node for node in root.children if node.kind in _TYPES and _name(node) == _name_of_type(impl)]
+        if len(types) != 1 or is_marked:
+            continue
+        if types[0].kind == "enum_item":
+            _mark_default(root, impl, types[0])
+        elif _says_default(impl, types[0], declared):
             _derive(root, impl, types[0])
 
 
@@ -68,17 +75,13 @@ def _says_default(impl: Node, kind: Node, declared: set[str]) -> bool:
     """Whether the `impl` gives each field what its type gives."""
     if kind.text is not None:
         return True  # it did not change; what it has is told by the whole file
-    parts = impl.children[-1].children[1:-1]
-    fields = kind.child("body")
-    if len(parts) != 1 or parts[0].kind != "function_item" or fields is None:
-        return False
-    function = parts[0]
-    words = [child.text for child in function.children if child.text is not None]
-    block = function.children[-1]
-    if words[:2] != ["fn", "default"] or block.kind != "block" or len(block.children) != 3:
-        return False
-    made = block.children[1]
-    if made.kind != "struct_expression" or spelling(made.children[0]) not in ("Self", _name(kind)):
+    fields, made = kind.child("body"), _made_by(impl)
+    if (
+        made is None
+        or fields is None
+        or made.kind != "struct_expression"
+        or spelling(made.children[0]) not in ("Self", _name(kind))
+    ):
         return False
     types = {_name(field): field.child("type") for field in fields.children if field.kind == "field_declaration"}
     values = {
@@ -91,6 +94,32 @@ def _says_default(impl: Node, kind: Node, declared: set[str]) -> bool:
         kind is not None and _is_default(spelling(kind), spelling(values[name]), declared)
         for name, kind in types.items()
     )
+
+
+def _made_by(impl: Node) -> Node | None:
+    """What an `impl` gives as default, if it has and does no more."""
+    parts = impl.children[-1].children[1:-1]
+    if len(parts) != 1 or parts[0].kind != "function_item":
+        return None
+    words = [child.text for child in parts[0].children if child.text is not None]
+    block = parts[0].children[-1]
+    is_plain = words[:2] == ["fn", "default"] and block.kind == "block" and len(block.children) == 3
+    return block.children[1] if is_plain else None
+
+
+def _mark_default(root: Node, impl: Node, kind: Node) -> None:
+    """`#[default]` before the variant of an enumeration that the `impl` gives, and `Default` among what it derives."""
+    made, listed = _made_by(impl), kind.child("body")
+    owner, _, name = spelling(made).rpartition("::") if made is not None else ("", "", "")
+    variants = listed.children if listed is not None else []
+    found = [
+        variant
+        for variant in variants
+        if variant.kind == "enum_variant" and _name(variant) == name and variant.child("body") is None
+    ]
+    if listed is not None and found and owner in ("Self", _name(kind)) and _derive(root, impl, kind):
+        at = next(index for index, child in enumerate(listed.children) if child is found[0])
+        listed.children.insert(at, _attribute(kind, leaf_like(found[0], "identifier", "default")))
 
 
 def _is_default(kind: str, value: str, declared: set[str]) -> bool:
@@ -109,13 +138,13 @@ def _is_default(kind: str, value: str, declared: set[str]) -> bool:
     return (kind, value) == ("bool", "false") or (head == "Option" and value == "None")
 
 
-def _derive(root: Node, impl: Node, kind: Node) -> None:
+def _derive(root: Node, impl: Node, kind: Node) -> bool:
     """Take the `impl` out, and put its name among what the type derives, if nothing else looks at that."""
     at = next(index for index, child in enumerate(root.children) if child is kind)
     attributes = list(_attributes_before(root, at))
     names = [spelling(attribute.children[0]) for attribute in attributes]
     if not _SILENT.issuperset(names):
-        return
+        return False
     derives = [
         attribute.children[-1]
         for attribute, name in zip(attributes, names, strict=True)
@@ -128,8 +157,11 @@ def _derive(root: Node, impl: Node, kind: Node) -> None:
         more = [word_at(kind, ","), name] if parts and parts[-1].kind != "," else [name]
         listed.children = [listed.children[0], *parts, *more, listed.children[-1]]
     else:
-        root.children.insert(at, _attribute(kind))
+        name = Node("identifier", None, kind.row, "Default")
+        given = Node("token_tree", "arguments", kind.row, children=[word_at(kind, "("), name, word_at(kind, ")")])
+        root.children.insert(at, _attribute(kind, leaf_like(name, "identifier", "derive"), given))
     root.children = [child for child in root.children if child is not impl]
+    return True
 
 
 def _attributes_before(root: Node, at: int) -> Iterator[Node]:
@@ -138,10 +170,8 @@ def _attributes_before(root: Node, at: int) -> Iterator[Node]:
         yield from (part for part in root.children[at].children if part.kind == "attribute")
 
 
-def _attribute(kind: Node) -> Node:
-    """`#[derive(Default)]`."""
-    name = Node("identifier", None, kind.row, "Default")
-    listed = Node("token_tree", "arguments", kind.row, children=[word_at(kind, "("), name, word_at(kind, ")")])
-    inner = Node("attribute", None, kind.row, children=[leaf_like(name, "identifier", "derive"), listed])
+def _attribute(kind: Node, *parts: Node) -> Node:
+    """`#[derive(Default)]`, or `#[default]`."""
+    inner = Node("attribute", None, kind.row, children=list(parts))
     signs = [word_at(kind, "#"), word_at(kind, "["), inner, word_at(kind, "]")]
     return Node("attribute_item", None, kind.row, children=signs)

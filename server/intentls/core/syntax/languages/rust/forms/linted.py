@@ -44,7 +44,10 @@ Own = Set[str]
 
 _OPPOSITE = {"==": "!=", "!=": "=="}
 _EMPTY = {"==0": True, "<1": True, "!=0": False, ">0": False, ">=1": False}
-_ASKED = {"Some(_)": "is_some", "None": "is_none", "Ok(_)": "is_ok", "Err(_)": "is_err"}
+_ASKED = {
+    **{"Some(_)": "is_some", "None": "is_none", "Ok(_)": "is_ok", "Err(_)": "is_err"},
+    **{"Poll::Ready(_)": "is_ready", "Poll::Pending": "is_pending"},
+}
 _DENIED = {"is_some": "is_none", "is_none": "is_some", "is_ok": "is_err", "is_err": "is_ok"}
 _MAKES_TEXT = frozenset({"to_string", "to_owned"})
 _OF_PATTERNS = frozenset(
@@ -127,7 +130,7 @@ def _unary(node: Node, _own: Own) -> None:
 def _if(node: Node, own: Own) -> None:
     """`if a.is_some()` for `if let Some(_) = a`, and no `!` before a condition with two branches."""
     asked = node.children[1]
-    if asked.kind == "let_condition" and own.isdisjoint(("Some", "None", "Ok", "Err")):
+    if asked.kind == "let_condition" and own.isdisjoint(("Some", "None", "Ok", "Err", "Poll")):
         _, pattern, _, value = asked.children
         name = _ASKED.get(spelling(pattern))
         if name is not None and is_place(value):

@@ -21,7 +21,7 @@ from intentls.core.syntax.tree import Node, all_said, inner_nodes, spelling
 _WORD = re.compile(r"(?<![\w:'])[a-z_]\w*(?![\w]*::)")  # what may be a name that a pattern gives
 _BARE = re.compile(r"(?<![\w:'\"])[A-Z]\w*(?![\w:({])")
 _ANY = re.compile(r"\w+")
-_PLACE = re.compile(r"\*+[\w.:]+\Z")
+_PLACE = re.compile(r"[*&]+[\w.:]+\Z")
 _PLAIN = frozenset({"_", "true", "false"})
 _TEXT = re.compile(r"""b?"(?:[^"\\]|\\.)*"|b?'(?:[^'\\]|\\.)'""")
 _TRUTHS = ["true", "false"]
@@ -107,7 +107,7 @@ def _tell(node: Node, given: list[str], value: str, pattern: str) -> bool:
 
 def _ask(node: Node, value: str, pattern: str) -> None:
     if _PLACE.match(value) and not _names(pattern) and "&" not in pattern and not _BARE.search(pattern):
-        value = value.lstrip("*")  # what a reference leads to is asked for either way
+        value = value.lstrip("*&")  # what a reference leads to is asked for either way
     parts = [Node("asked", None, node.row, value), Node("pattern", None, node.row, pattern.removeprefix("|"))]
     node.kind, node.text, node.children = "matches", None, parts
 

@@ -61,12 +61,25 @@ def _name_itself(implementation: Node) -> None:
         return
     given = itself.children[-1].children[1:-1] if itself.children else []
     has_types = any(part.kind not in ("lifetime", ",") for part in given)
-    for node in inner_nodes(body):
-        if node.kind != "token_tree":
-            is_path = node.kind in _PATHS
-            node.children = [
-                _named_itself(child, itself, is_path=is_path, has_types=has_types) for child in node.children
-            ]
+    stack = [(body, False, False)]
+    while stack:
+        node, is_of_self, is_asked = stack.pop()
+        if node.kind in ("match_expression", "let_condition"):
+            value = node.child("value")
+            is_of_self = value is not None and _OF_SELF.match(spelling(value)) is not None
+        is_asked = is_asked or (is_of_self and (node.kind == "match_pattern" or node.field == "pattern"))
+        if node.kind == "token_tree":
+            continue
+        is_path = node.kind in _PATHS
+        node.children = [
+            # What a pattern asks of `self` is of a type that is known.
+            _named_itself(child, itself, is_path=is_path, has_types=has_types and not is_asked)
+            for child in node.children
+        ]
+        stack.extend((child, is_of_self, is_asked) for child in node.children if child.children)
+
+
+_OF_SELF = re.compile(r"\(?[&*]*(?:mut)?self\b[\w.,&*]*\)?\Z")
 
 
 def _may_hide(node: Node, name: str | None) -> bool:
@@ -163,10 +176,20 @@ def _end_blocks(body: Node) -> None:
         only = last.children[0] if last.kind == "expression_statement" else last
         if only.kind == "return_expression":
             values = only.children[1:]
-            if all(map(is_settled, values)):
+            if _declares_nothing(block) or all(map(is_settled, values)):
                 block.children[-2:-1] = [in_place_of(last, value) for value in values]
         elif last.kind != "expression_statement" or len(last.children) == 1:
             blocks += _last_blocks(only)
+
+
+def _declares_nothing(block: Node) -> bool:
+    """Whether nothing of a block is dropped before what its last value leaves behind, which then goes first anyway."""
+    kinds = {child.kind for child in block.children}
+    calls = (child.children[0] for child in block.children if child.kind == "expression_statement" and child.children)
+    return kinds.isdisjoint(_DECLARING) and not any(call.kind == "macro_invocation" for call in calls)
+
+
+_DECLARING = frozenset({"let_declaration", "macro_invocation"})  # a macro may declare something, too
 
 
 def _hand_on(block: Node) -> None:
@@ -215,7 +238,7 @@ def _last_blocks(node: Node) -> list[Node]:
             value = arm.children[-1] if arm.kind == "match_arm" else arm
             if value.kind == "block":
                 blocks.append(value)
-            elif value.kind == "return_expression" and len(value.children) == 2 and is_settled(value.children[1]):
+            elif value.kind == "return_expression" and len(value.children) == 2:
                 arm.children[-1] = in_place_of(value, value.children[1])
     return blocks
 

@@ -1,0 +1,1 @@
+"""What lints of Rust suggest, and what a compiler makes of it alike."""
