@@ -37,6 +37,7 @@ LENT = [
     (USER, "show(&a.b, c); show(&*a, c); show(*d, c);", "show(a.b, c); show(&a, c); show(d, c);"),
     (USER, "Unit::new(&a);", "Unit::new(a);"),
     (USER, "told(&a);", "told(a);"),
+    (USER, "told(&a.kind().own()); told(&a[0]);", "told(a.kind().own()); told(a[0]);"),
     (USER, "crate::b::show(&a, c);", "crate::b::show(a, c);"),
     (USER, "super::b::inner::deep(&a);", "super::b::inner::deep(a);"),
     ("use super::b::show as shown; fn f() { %s }", "shown(&a, b);", "shown(a, b);"),
@@ -44,6 +45,10 @@ LENT = [
 NOT_LENT = [
     (USER, "show(&a, b);", "show(b, a);"),
     (USER, "show(&mut a, b);", "show(a, b);"),
+    (USER, "show(&a.into(), b);", "show(a.into(), b);"),
+    (USER, "show(&a.parse().unwrap(), b);", "show(a.parse().unwrap(), b);"),
+    (USER, "show(&a.b(c), b);", "show(a.b(c), b);"),
+    (USER, "show(&make(), b);", "show(make(), b);"),
     (USER, "show(a, &b);", "show(a, b);"),
     (USER, "all(&a, b, c, d);", "all(a, b, c, d);"),
     (USER, "all(a, &b, c, d);", "all(a, b, c, d);"),

@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.made_nodes import given_to
+from intentls.core.syntax.languages.rust.forms.methods import method_of
+from intentls.core.syntax.languages.rust.forms.places import is_place
 from intentls.core.syntax.tree import Node, spelling
 
 REASON = "references that are followed anyway"
@@ -26,6 +28,13 @@ A method that is called of `self` is `Type.b`; `self` is none of its places.
 
 _PATHS = frozenset({"identifier", "scoped_identifier", "path"})
 _SIGNS = frozenset({"&", "*"})
+# Methods that give what the place where they stand wants.
+_AS_ASKED = frozenset(
+    {
+        *("into", "try_into", "as_ref", "as_mut", "borrow", "borrow_mut", "parse", "collect", "sum", "product", "get"),
+        *("extract", "load", "read", "decode", "deserialize", "convert", "cast"),
+    }
+)
 
 
 def lent_alike(old: Node, new: Node, lends: Lends) -> None:
@@ -84,16 +93,24 @@ def _is_marked(value: Node) -> bool:
 def _lend(call: Node, path: str, lends: Lends) -> None:
     listed = call.children[-1]
     for place, value in enumerate(given_to(call)):
-        if _is_marked(value) and _is_lent(value, path, place, lends):
+        bare = _bare(value)
+        if bare is not value and _is_of_one_type(bare) and _is_lent(value, path, place, lends):
             at = next(index for index, child in enumerate(listed.children) if child is value)
-            listed.children[at] = _bare(value)
+            listed.children[at], bare.field = bare, None
 
 
 def _bare(value: Node) -> Node:
     while _is_marked(value):
         value = value.children[-1]
-    value.field = None
     return value
+
+
+def _is_of_one_type(value: Node) -> bool:
+    """Whether it has its type by itself: a place, or what a method tells of one. `a.into()` is what is asked for."""
+    owner, name = method_of(value)
+    if owner is not None:
+        return not given_to(value) and name not in _AS_ASKED and _is_of_one_type(owner)
+    return is_place(value) or (value.kind == "index_expression" and is_place(value.children[0]))
 
 
 def _is_lent(value: Node, path: str, place: int, lends: Lends) -> bool:
