@@ -61,8 +61,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     crate imports the file. `is_hidden(name)`: the module is private, and nothing exports the name again.
     `is_declared_here(name)`: no item of another file has the name. `is_taken_nowhere(module, name)`: no other file can
     have the name from a module that is called so. `is_private_module(name)`: all modules of this name are.
-    `is_of_2021()`: the edition of its crate is that of 2021, or a later one. `lends(path, place, is_mut)`: each function
-    that the file calls so takes a reference to one type there.
+    `is_of_2021()`: the edition of its crate is that of 2021, or a later one. `lends(path, place, is_mut)`: each
+    function that the file calls so takes a reference to one type there.
 
     `is_same_import(before, after)`: what an import took before the change is what another one takes after it.
     `is_same_module(before, after)`: so it is with modules of Python.
