@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from intentls.core.mutation.compare import parse
+from intentls.core.mutation.canonical_trees import parse
 from intentls.core.syntax.canonicalize import NodeBudget, NotClassifiable, lower
 from intentls.core.syntax.languages import adapter_of
 from intentls.core.syntax.tree import flatten

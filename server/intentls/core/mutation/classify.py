@@ -12,10 +12,11 @@ from posixpath import basename
 
 from msgspec.structs import replace
 
+from intentls.core.mutation.canonical_trees import NO_GRAMMAR, tree_of
 from intentls.core.mutation.change_set.merged_packages import MergedPackage, merged_packages
 from intentls.core.mutation.change_set.whole_repository import light_of, still_used
 from intentls.core.mutation.classes import Change, MutationClass, infer
-from intentls.core.mutation.compare import DARK, NO_GRAMMAR, Light, compare, tree_of
+from intentls.core.mutation.compare import DARK, Light, compare
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.moved_definitions import ChangedText, find_moves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intentls.core.mutation.compare import tree_of
+from intentls.core.mutation.canonical_trees import tree_of
 from intentls.core.mutation.names.rust_modules import Meanings, RustModules, place_of
 from intentls.core.syntax.canonicalize import NodeBudget
 from intentls.core.syntax.languages import adapter_of

@@ -21,13 +21,13 @@ from posixpath import basename, dirname, splitext
 from msgspec import Struct
 from msgspec.structs import replace
 
+from intentls.core.mutation.canonical_trees import tree_of
 from intentls.core.mutation.classes import Change, MutationClass
-from intentls.core.mutation.compare import tree_of
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.package_moves import Built, Loaded, built_for, is_timeless
-from intentls.core.mutation.names.go_packages import told_name
-from intentls.core.mutation.names.go_references import (
+from intentls.core.mutation.names.go.packages import told_name
+from intentls.core.mutation.names.go.references import (
     DEFINITIONS,
     GoFile,
     Key,

@@ -70,7 +70,7 @@ class RustCrates:
 
         What gives the module another name, or exports all names of it, may be asked for it by any path.
         """
-        files, about = self._files(name), self._files(module)
+        files, about = self.mentioning(name), self.mentioning(module)
         if files is None or about is None or b"include!" in self._contents.get(path, b""):
             return False
         texts = [content.decode("utf-8", "replace") for place, content in about.items() if place.endswith(".rs")]
@@ -91,7 +91,7 @@ class RustCrates:
 
     def is_private_module(self, name: str) -> bool:
         """Whether modules of the name are declared, none as `pub`, and nothing exports one."""
-        files = self._files(name)
+        files = self.mentioning(name)
         texts = [content.decode("utf-8", "replace") for content in (files or {}).values()]
         declared = [found for text in texts for found in re.findall(rf"(\bpub\s+)?\bmod\s+{name}\s*[;{{]", text)]
         exported = re.compile(rf"\b{name}\b(?!\s*::)|\b{name}\s*::\s*(?:\*|\{{[^;]*(?:\*|\bself\b))")

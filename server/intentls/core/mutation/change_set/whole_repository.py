@@ -14,9 +14,10 @@ from intentls.core.mutation.calls.c_arguments import idle_arguments
 from intentls.core.mutation.calls.c_macros import Visible, macro_places
 from intentls.core.mutation.calls.followed_calls import followed_calls
 from intentls.core.mutation.calls.go_results import nil_results
+from intentls.core.mutation.canonical_trees import changed_trees, tree_of
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.compare import Light, changed_trees, tree_of
+from intentls.core.mutation.compare import Light
 from intentls.core.mutation.file_class import FileClass
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.c_headers import HeaderMoves, header_moves

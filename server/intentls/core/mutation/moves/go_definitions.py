@@ -30,8 +30,8 @@ from intentls.core.mutation.moves.go_glances import declared_names, folded
 from intentls.core.mutation.moves.go_loading import GoLoading
 from intentls.core.mutation.moves.go_sources import TEST, GoSources
 from intentls.core.mutation.moves.package_moves import PINNED, Loaded, built_for, is_timeless
-from intentls.core.mutation.names.go_modules import GoModules, modules_of
-from intentls.core.mutation.names.go_references import (
+from intentls.core.mutation.names.go.modules import GoModules, modules_of
+from intentls.core.mutation.names.go.references import (
     DEFINITIONS,
     GoFile,
     Key,

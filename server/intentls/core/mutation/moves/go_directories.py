@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.go_sources import clause_in
-from intentls.core.mutation.names.go_modules import MODULE_FILE, GoModules, modules_of
-from intentls.core.mutation.names.go_packages import MovedPackage, MovedPackages
+from intentls.core.mutation.names.go.modules import MODULE_FILE, GoModules, modules_of
+from intentls.core.mutation.names.go.packages import MovedPackage, MovedPackages
 from intentls.core.mutation.names.prose import is_for_people
 from intentls.core.mutation.names.repository_text import RepositoryText
 

@@ -13,7 +13,7 @@ from functools import cache
 from intentls.core.mutation.file_versions import FileVersions
 from intentls.core.mutation.moves.go_sources import TEST, GoSources
 from intentls.core.mutation.moves.package_moves import Loaded, is_timeless
-from intentls.core.mutation.names.go_references import key_of, parts_of_file
+from intentls.core.mutation.names.go.references import key_of, parts_of_file
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.tree import Node
 

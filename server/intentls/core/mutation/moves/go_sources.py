@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from posixpath import dirname
 
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.go_modules import GoModules
+from intentls.core.mutation.names.go.modules import GoModules
 from intentls.core.mutation.names.repository_text import RepositoryText
 
 TEST = "_test.go"

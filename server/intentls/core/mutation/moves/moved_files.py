@@ -17,7 +17,7 @@ from posixpath import basename, dirname, splitext
 
 from intentls.core.mutation.classes import Change
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.go_packages import MovedPackages
+from intentls.core.mutation.names.go.packages import MovedPackages
 from intentls.core.mutation.names.homes import (
     Homes,
     imports_in_text,

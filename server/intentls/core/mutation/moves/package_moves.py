@@ -20,8 +20,8 @@ from posixpath import basename, dirname, splitext
 from msgspec import Struct
 
 from intentls.core.mutation.file_versions import FileVersions
-from intentls.core.mutation.names.go_packages import told_name
-from intentls.core.mutation.names.go_references import DEFINITIONS, import_items, parts_of_file, spelled_item
+from intentls.core.mutation.names.go.packages import told_name
+from intentls.core.mutation.names.go.references import DEFINITIONS, import_items, parts_of_file, spelled_item
 from intentls.core.mutation.names.tree_names import content_with, is_name
 from intentls.core.mutation.renames.tree_renames import ChangedTree
 from intentls.core.syntax.languages.adapter import kinds

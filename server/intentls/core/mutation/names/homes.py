@@ -15,7 +15,7 @@ from posixpath import dirname, join, normpath, splitext
 
 from msgspec import Struct, field
 
-from intentls.core.mutation.names.go_packages import MovedPackages
+from intentls.core.mutation.names.go.packages import MovedPackages
 from intentls.core.mutation.names.script_modules import loading, quoted_paths, relative_texts
 from intentls.core.syntax.tree import Node, spelling
 

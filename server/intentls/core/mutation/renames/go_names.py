@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from intentls.core.mutation.names.go_packages import told_name
-from intentls.core.mutation.names.go_references import DEFINITIONS, key_of
+from intentls.core.mutation.names.go.packages import told_name
+from intentls.core.mutation.names.go.references import DEFINITIONS, key_of
 from intentls.core.mutation.names.tree_names import Place
 from intentls.core.syntax.tree import Node, Role, every_node
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from intentls.core.mutation.names.go_packages import told_name
+from intentls.core.mutation.names.go.packages import told_name
 from intentls.core.mutation.names.name_scopes import NameScopes, scopes_of
 from intentls.core.mutation.names.tree_names import is_name
 from intentls.core.syntax.languages.go.adapter import GO
