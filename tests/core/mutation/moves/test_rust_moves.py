@@ -80,9 +80,10 @@ def _step_moved(
     text: str = STEP, source: str = "", target: str = "", others: dict[str, str] | None = None
 ) -> list[str]:
     """The classes where `step` goes from one module to the other; both have more besides."""
+    seen = text.replace("fn step", "pub(crate) fn step", 1)
     return _two(
         (f"use crate::fmt;\n{source}{text}{STAYS}", f"use crate::b::step;\n{source}{STAYS}"),
-        (f"{target}{OTHER}", f"use crate::fmt;\n{target}pub(crate) {text}{OTHER}"),
+        (f"{target}{OTHER}", f"use crate::fmt;\n{target}{seen}{OTHER}"),
         others,
     )
 
@@ -296,3 +297,9 @@ def test_a_module_within_that_can_not_find_it_is_asked_too() -> None:
 def test_a_path_of_a_type_goes_on_after_its_arguments() -> None:
     text = STEP.replace("fmt::step(a)", "<u8 as fmt::Kind>::a::<u8>(a).b::<fmt::A>()")
     assert _step_moved(text) == BOTH
+
+
+def test_a_condition_that_is_lost_on_the_way_is_behaviour() -> None:
+    source = (f"use crate::fmt;\n#[cfg(unix)]\n{STEP}{STAYS}", f"use crate::b::step;\n{STAYS}")
+    assert _two(source, (OTHER, f"use crate::fmt;\npub(crate) {STEP}{OTHER}")) == NONE
+    assert _two(source, (OTHER, f"use crate::fmt;\n#[cfg(unix)]\npub(crate) {STEP}{OTHER}")) == BOTH
