@@ -7,7 +7,7 @@ import pytest
 from intentls.core.mutation.classes import MutationClass
 from tests.core.mutation.repository import Repository, judged
 
-USER = "use super::b::{all, every, show, told, Tale, Unit}; use other::shown; fn f(a: &Unit) { %s }"
+USER = "use super::b::{all, every, near, show, told, Tale, Unit}; use other::shown; fn f(a: &Unit) { %s }"
 OTHERS = {
     "src/b.rs": """
 pub struct Unit;
@@ -16,6 +16,9 @@ pub fn show(a: &Unit, b: &mut Vec<u8>) {}
 pub fn all(a: &Tale, b: Unit, c: &Far, d: &far::Unit) {}
 pub fn every<T>(a: &T, b: &Vec<T>, c: &dyn Tale) {}
 pub fn shown(a: &Unit) {}
+use super::kinds::Near;
+use far::Away;
+pub fn near(a: &Near, b: &Away) {}
 pub fn told(a: &Kind) { if let Kind::One(b) = a {} }
 impl Unit {
     pub fn new(a: &str) -> Unit {}
@@ -28,6 +31,7 @@ pub mod inner {
     pub fn deep(a: &[u8]) {}
 }
 """,
+    "src/kinds.rs": "pub struct Near; pub struct Away;",
     "src/c.md": "fn show(a: Unit)",
 }
 OWN = """struct A; struct B; impl A {{ fn f(&self, a: &B) {{ {0} }} fn g(&self, b: &B) {{}} fn h<T>(&self, t: &T) {{}}
@@ -37,6 +41,7 @@ LENT = [
     (USER, "show(&a.b, c); show(&*a, c); show(*d, c);", "show(a.b, c); show(&a, c); show(d, c);"),
     (USER, "Unit::new(&a);", "Unit::new(a);"),
     (USER, "told(&a);", "told(a);"),
+    (USER, "near(&a, b);", "near(a, b);"),
     (USER, "told(&a.kind().own()); told(&a[0]);", "told(a.kind().own()); told(a[0]);"),
     (USER, "crate::b::show(&a, c);", "crate::b::show(a, c);"),
     (USER, "super::b::inner::deep(&a);", "super::b::inner::deep(a);"),
@@ -45,6 +50,7 @@ LENT = [
 NOT_LENT = [
     (USER, "show(&a, b);", "show(b, a);"),
     (USER, "show(&mut a, b);", "show(a, b);"),
+    (USER, "near(a, &b);", "near(a, b);"),
     (USER, "show(&a.into(), b);", "show(a.into(), b);"),
     (USER, "show(&a.parse().unwrap(), b);", "show(a.parse().unwrap(), b);"),
     (USER, "show(&a.b(c), b);", "show(a.b(c), b);"),

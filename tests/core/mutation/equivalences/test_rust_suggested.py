@@ -59,6 +59,7 @@ OTHER = [
     ("fn f() { g(A { b: x(a), a }); }", "fn f() { g(A { a, b: x(a) }); }"),
     ("fn f() { g(A { b: x(), a: COUNT }); }", "fn f() { g(A { a: COUNT, b: x() }); }"),
     ("fn f() { g(A { b: 1, a: 2 }); }", "fn f() { g(A { b: 2, a: 1 }); }"),
+    ("fn f() { let A { #[x] b, a } = c; g(a, b) }", "fn f() { let A { #[x] a, b } = c; g(a, b) }"),
     ("fn f() { let A { b, a } = c; g(a, b) }", "fn f() { let A { b: a, a: b } = c; g(a, b) }"),
     ('fn f() { c.args(&["a", b]); }', 'fn f() { c.args([b, "a"]); }'),
     ("fn f() { c.args(&a); }", "fn f() { c.args(a); }"),
