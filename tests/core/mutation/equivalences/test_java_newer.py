@@ -9,7 +9,7 @@ from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.repository import Repository, judged
 
-KEPT = "void k(int a) {} static void s(int a) {} int o() { return 1; } int o(int a) { return a; }"
+KEPT = "void k(int a) {} static void s(int a) {} int o() { return 1; } int o(int a) { return a; } void p() {} static void p(A a) {}"
 SAME = [
     # Patterns.
     ("int m(Object a) { if (a instanceof B) { B b = (B) a; return b.c(b); } return 0; }",
@@ -53,6 +53,14 @@ SAME = [
      "class T { void t() {} int u(B b) { return 1; } } void m() { a.map(T::t).map(T::u); }"),
     ("class T { static int s(T t) { return 1; } } void m() { a.map(b -> T.s(b)); }",
      "class T { static int s(T t) { return 1; } } void m() { a.map(T::s); }"),
+    # References, whatever takes them.
+    ("void m() { a.map(b -> o(b)); f(() -> o()); f(() -> o(), c -> s(c)); }",
+     "void m() { a.map(this::o); f(this::o); f(this::o, A::s); }"),
+    ("void m() { a.submit(() -> C.d()); new B((c, d) -> C.e(c, d)); }",
+     "void m() { a.submit(C::d); new B(C::e); }"),
+    ("class T { void t() {} } void m() { f(() -> new T(), b -> b.t()); }",
+     "class T { void t() {} } void m() { f(T::new, T::t); }"),
+    ("void m() { f((B) () -> C.d(), (B<E>) () -> { C.d(); }); }", "void m() { f((B) C::d, (B<E>) C::d); }"),
     ("void m() { final B b = new B(1); a.map(c -> b.d(c)); b.e(); }",
      "void m() { final B b = new B(1); a.map(b::d); b.e(); }"),
 ]  # fmt: skip
@@ -106,7 +114,9 @@ OTHER = [
     ("void m() { a.map(b -> new C(b) { }); }", "void m() { a.map(C::new); }"),
     ("void m() { a.map(b -> new C<D>(b)); }", "void m() { a.map(C::new); }"),
     ("void m() { a.map(b -> n(b)); }", "void m() { a.map(this::n); }"),
-    ("void m() { a.map(b -> o(b)); }", "void m() { a.map(this::o); }"),
+    ("void m() { a.submit(() -> { C.d(); }); }", "void m() { a.submit(C::d); }"),
+    ("void m() { a.map(b -> p(b)); }", "void m() { a.map(this::p); }"),
+    ("void m() { a.map(b -> p(b)); }", "void m() { a.map(A::p); }"),
     ("void m() { B b = new B() { void p() { a.forEach(c -> k(c)); } }; b.p(b); }",
      "void m() { B b = new B() { void p() { a.forEach(this::k); } }; b.p(b); }"),
     ("void m() { a.map(b -> b.size()); }", "void m() { a.map(List::size); }"),
@@ -221,6 +231,28 @@ def test_a_lambda_of_which_nobody_knows_who_takes_it_stays_as_it_is(before: str,
     others = {"src/q/Told.java": ASSERTIONS.format(ONE_WAY)}
     imports = "import static q.Told.gone;\n" if "void" in before else ""
     assert _told(imports, before, after, others) is MutationClass.INTENT_EVOLUTION
+
+
+ASKED = "class A {{ void m() {{ a.map({}); }} static class T {{ {} }} {} }}\n"
+OF_EACH = "void t(B b) { c(b); }"
+
+
+@pytest.mark.parametrize(
+    ("rest", "others", "is_same"),
+    [
+        ("", {}, True),
+        ("", {"src/p/B.java": "class B extends A.T { void t(C c) { } }\n"}, False),
+        ("static class U extends T { void t(C c) { } }", {}, False),
+        ("void o() { class V extends T { void t(C c) { } } }", {}, False),
+    ],
+)
+def test_what_each_is_asked_for_with_arguments_is_not_asked_in_another_way_by_heirs(
+    rest: str, others: dict[str, str], *, is_same: bool
+) -> None:
+    for one, other in (("(b, c) -> b.t(c)", "T::t"), ("T::t", "(b, c) -> b.t(c)")):
+        versions = (ASKED.format(one, OF_EACH, rest), ASKED.format(other, OF_EACH, rest))
+        verdict = judged({"src/p/A.java": versions}, others)["src/p/A.java"]
+        assert (verdict.mutation_class is MutationClass.AST_REFACTOR) is is_same, verdict.reasons
 
 
 LIBRARY = ["import java.util.List;\n", "import java.util.*;\n", "import a.b.List;\n"]

@@ -6,9 +6,13 @@
 `T::b` may also ask each thing for what it has, as `c -> c.b()` does: where a class of the file, or one of the library,
 has no `b` but that of its objects. What `T` is says nothing then.
 
-What a lambda is given to may be called in several ways, by what the lambda looks like. So it is one that is kept in a
-variable or returned, or that is given to a method which takes but one kind of function: one of the library, or the
-only one of its name and with so many parameters in a class of the repository.
+A reference is taken by what takes the lambda, whatever that is: of several methods a compiler finds the same one for
+both, or none. It looks for `b` with the same arguments as the call has. Of two that could take it in two ways neither
+form would compile.
+
+Without braces a lambda may have a value, by which another method takes it. So it is one that is kept in a variable,
+cast or returned, or that is given to a method which takes but one kind of function: one of the library, or the only one
+of its name and with so many parameters in a class of the repository.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.made_nodes import given_to, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
-_KEPT = frozenset({"return_statement", "variable_declarator", "assignment_expression"})
+_KEPT = frozenset({"return_statement", "variable_declarator", "assignment_expression", "cast_expression"})
 # They take one kind of function, however many there are of the name.
 _TAKES_ONE = frozenset(
     {
@@ -50,6 +54,7 @@ _OF_LIBRARY = {
 }
 _CALLS = frozenset({"method_invocation", "object_creation_expression", "assignment_expression", "update_expression"})
 _STATIC = re.compile(r"\bstatic\b")
+_EMPTY = re.compile(r"\(\s*\)\Z")
 _SIGNS = frozenset({"(", ")", ","})
 
 
@@ -72,12 +77,12 @@ def _shorten(root: Node, facts: Surroundings | None) -> None:
     others = (node for node in inner_nodes(root) if node.kind not in _TYPES and node.kind != "import_item")
     bound = {leaf.text for node in others for leaf in node.children if leaf.binds}
     for node, above in lambdas:
+        if node.kind == "method_reference":
+            _of_each(node, root, bound, facts)
+            continue
         if _is_taken_so(above, own) or (facts is not None and _is_given_to_one(above, own, root, facts)):
-            if node.kind == "method_reference":
-                _of_each(node, root, bound)
-            else:
-                _without_braces(node)
-                _as_reference(node, above, bound)
+            _without_braces(node)
+        _as_reference(node, above, bound)
 
 
 def _lambdas(root: Node) -> Iterator[tuple[Node, tuple[Node, ...]]]:
@@ -184,8 +189,11 @@ def _ask_each(node: Node, name: str) -> None:
     node.kind, node.children = "method_reference", words
 
 
-def _of_each(node: Node, root: Node, bound: set[str | None]) -> None:
-    """`?::b` for `A::b`, if that asks each thing for what it has."""
+def _of_each(node: Node, root: Node, bound: set[str | None], facts: Surroundings | None) -> None:
+    """`?::b` for `A::b`, if that asks each thing for what it has.
+
+    What takes arguments may be another method in a class that inherits `A`: there is none.
+    """
     owner, _, name = node.children
     said = spelling(owner)
     if said in bound or name.text == "new":
@@ -201,9 +209,23 @@ def _of_each(node: Node, root: Node, bound: set[str | None]) -> None:
         body = named[0].child("body")
         is_plain = len(named) == 1 and not modules and named[0].child("superclass") is None and body is not None
         found = [part for part in body.children if _is_called(part, name.text or "")] if body and is_plain else []
-        is_asked = bool(found) and not any(map(_is_static, found))
+        is_own = not any(map(_takes, found)) or (facts is not None and _has_no_heirs(first, root, facts))
+        is_asked = bool(found) and not any(map(_is_static, found)) and is_own
     if is_asked:
         _ask_each(node, name.text or "")
+
+
+def _takes(method: Node) -> bool:
+    """Whether a method takes arguments; one that did not change is a leaf."""
+    return _count(method) != 0 if method.text is None else _EMPTY.search(method.text.partition(")")[0] + ")") is None
+
+
+def _has_no_heirs(name: str, root: Node, facts: Surroundings) -> bool:
+    """Whether no class extends the one of this name: none of the file does, and no other file has the name."""
+    heir = re.compile(rf"\bextends\s+{name}\b")
+    is_here = any(node.field == "superclass" and name in spelling(node) for node in every_node(root))
+    is_here = is_here or any(heir.search(leaf.text or "") for leaf in every_node(root))
+    return not is_here and facts.is_only_here(name)
 
 
 def _made(body: Node) -> Node | None:
@@ -232,9 +254,10 @@ def _called(body: Node, above: tuple[Node, ...], bound: set[str | None]) -> Node
     around, holder = above[index], above[index - 1]
     found = [child for child in around.children if child.kind == "method_declaration" and _name(child) == name.text]
     kind = holder.child("name")
-    if len(found) != 1 or kind is None or around.kind != "class_body":
+    statics = {_is_static(method) for method in found}
+    if len(statics) != 1 or kind is None or around.kind != "class_body":
         return None
-    return _class(kind.text or "", body) if _is_static(found[0]) else word_at(body, "this")
+    return _class(kind.text or "", body) if True in statics else word_at(body, "this")
 
 
 def _is_made_above(name: str, above: tuple[Node, ...]) -> bool:
