@@ -9,7 +9,10 @@ from intentls.core.mutation.classify import classify_change
 from intentls.core.mutation.file_versions import FileVersions
 from tests.core.mutation.repository import Repository, judged
 
-KEPT = "void k(int a) {} static void s(int a) {} int o() { return 1; } int o(int a) { return a; } void p() {} static void p(A a) {}"
+KEPT = (
+    "void k(int a) {} static void s(int a) {} int o() { return 1; } int o(int a) { return a; }"
+    " void p() {} static void p(A a) {}"
+)
 SAME = [
     # Patterns.
     ("int m(Object a) { if (a instanceof B) { B b = (B) a; return b.c(b); } return 0; }",

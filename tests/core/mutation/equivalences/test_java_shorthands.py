@@ -14,6 +14,7 @@ SAME = [
     ("A() throws IOException { g(); }", "A() { g(); }"),
     ("private static void f() throws IOException { g(); }", "private static void f() { g(); }"),
     ("@Test public void f() throws IOException { g(); }", "@Test public void f() { g(); }"),
+    ("@BeforeAll public static void f() throws Throwable { g(1); }", "@BeforeAll public static void f() { g(1); }"),
     ("enum B { C(1); private B(int a) { d = a; } }", "enum B { C(1); B(int a) { d = a; } }"),
     ("@interface B { public boolean c() default true; }", "@interface B { boolean c() default true; }"),
     ("@interface B { public static final int C = 1; }", "@interface B { int C = 1; }"),

@@ -12,15 +12,13 @@ file is called, and no import but one of Java's own.
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Set
-
-from msgspec import Struct
+from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.java.known_types import Known, known_types
+from intentls.core.syntax.languages.java.needless import NEEDLESS
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, inner_nodes, spelling
 
 _COLLECTIONS = frozenset(
     {
@@ -33,60 +31,17 @@ _EMPTY = {"==0": True, "<1": True, "<=0": True, "!=0": False, ">0": False, ">=1"
 _FOUND = {"!=-1": True, ">=0": True, ">-1": True, "==-1": False, "<0": False}
 _NOTHING = {"EMPTY_LIST": "emptyList", "EMPTY_SET": "emptySet", "EMPTY_MAP": "emptyMap"}
 _ASKED = {"nonNull": "!=", "isNull": "=="}
-_DECLARED = re.compile(r"\b(\w+)(?:\s*<[^;(){}=]*>)?(\s*\[\s*\])?\s+(\w+)\s*(\[)?(?=[\];=,):])")
-_SPACE = re.compile(r"\s")
 _ACCESS = frozenset({"public", "protected", "private"})
-
-
-class _Known(Struct, frozen=True):
-    """The types of the file's variables by their names, and the names of classes that are not Java's own."""
-
-    types: Mapping[str, Set[str]]
-    foreign: Set[str]
-
-    def type_of(self, node: Node) -> str:
-        """What a variable is, without what its type is given; empty if that can't be told."""
-        found = self.types.get(node.text or "", frozenset()) if node.role is Role.NAME else frozenset[str]()
-        return next(iter(found)) if len(found) == 1 and not found & self.foreign else ""
 
 
 def linted(root: Node) -> None:
     """A `Rewrite`: `a.isEmpty()` for `a.size() == 0`, `o instanceof A a` for a cast after the question, and more."""
-    known = _Known(_types(root), _foreign(root))
+    known = known_types(root)
     for node in reversed(list(inner_nodes(root))):
-        shape = _SHAPES.get(node.kind)
-        if shape is not None:
-            shape(node, known)
-
-
-def _types(root: Node) -> dict[str, set[str]]:
-    types: defaultdict[str, set[str]] = defaultdict(set)
-    for node in inner_nodes(root):
-        kind = node.child("type")
-        said = spelling(kind).partition("<")[0] if kind is not None else ""
-        holders = [child for child in node.children if child.kind == "variable_declarator"]
-        names = [holder.children[0] for holder in holders] if node.kind != "variable_declarator" else []
-        for child in node.children if node.kind != "variable_declarator" else ():
-            if child.binds and child.role is Role.NAME:
-                types[child.text or ""].add(said)
-        for name, holder in zip(names, holders, strict=True):
-            is_plain = all(part.kind != "dimensions" for part in holder.children)
-            types[name.text or ""].add(said if is_plain else "")
-    for leaf in every_node(root):  # what did not change is one leaf
-        said = leaf.text or ""
-        for kind, size, name, own_size in _DECLARED.findall(said) if _SPACE.search(said) else ():
-            types[name].add("" if size or own_size else kind)
-    return types
-
-
-def _foreign(root: Node) -> set[str]:
-    declared = {
-        name.text or ""
-        for node in inner_nodes(root)
-        if node.kind.endswith("_declaration") and (name := node.child("name")) is not None and name.role is Role.NAME
-    }
-    items = (node for node in root.children if node.kind == "import_item")
-    return declared | {item.children[-1].text or "" for item in items if "java." not in (item.children[0].text or "")}
+        for shapes in (_SHAPES, NEEDLESS):
+            shape = shapes.get(node.kind)
+            if shape is not None:
+                shape(node, known)
 
 
 def _deny(node: Node, value: Node) -> None:
@@ -100,7 +55,7 @@ def _called(node: Node) -> tuple[Node | None, str]:
     return (node.children[0], node.children[2].text or "") if is_method else (None, "")
 
 
-def _ternary(node: Node, _known: _Known) -> None:
+def _ternary(node: Node, _known: Known) -> None:
     """`a` for `a ? true : false`."""
     condition, _, first, _, second = node.children
     if (first.kind, second.kind) == ("true", "false"):
@@ -109,7 +64,7 @@ def _ternary(node: Node, _known: _Known) -> None:
         _deny(node, condition)
 
 
-def _binary(node: Node, known: _Known) -> None:
+def _binary(node: Node, known: Known) -> None:
     """`a.isEmpty()` for `a.size() == 0`, and `a.contains(b)` for `a.indexOf(b) != -1`."""
     call, sign, right = node.children
     owner, name = _called(call)
@@ -124,7 +79,7 @@ def _binary(node: Node, known: _Known) -> None:
         _ask(node, call, "contains", is_so=_FOUND[asked])
 
 
-def _is_text(value: Node, known: _Known) -> bool:
+def _is_text(value: Node, known: Known) -> bool:
     return value.kind == "string_literal" or known.type_of(value) == "String"
 
 
@@ -136,7 +91,7 @@ def _ask(node: Node, call: Node, name: str, *, is_so: bool) -> None:
         _deny(node, call)
 
 
-def _call(node: Node, known: _Known) -> None:
+def _call(node: Node, known: Known) -> None:
     """`a.isEmpty()` for `a.equals("")`, `a != null` for `Objects.nonNull(a)`, `a.sort(b)` for `sort(a, b)`."""
     owner, name = _called(node)
     given = given_to(node)
@@ -154,11 +109,6 @@ def _call(node: Node, known: _Known) -> None:
             given[0].field = "object"
             order = given[1] if len(given) == 2 else Node("null_literal", None, node.row, "null")
             node.children[0], node.children[-1].children[1:-1] = given[0], [order]
-    elif owner.text == "Charset" and name == "forName" and "Charset" not in known.foreign:
-        if len(given) == 1 and spelling(given[0]).upper() == '"UTF-8"':
-            place = Node("identifier", "object", node.row, "StandardCharsets", Role.NAME)
-            field = Node("identifier", "field", node.row, "UTF_8", Role.MEMBER, origin="StandardCharsets")
-            node.kind, node.children = "field_access", [place, word_at(node, "."), field]
     elif name == "toArray" and len(given) == 1 and given[0].kind == "array_creation_expression":
         size = given[0].children[-1]
         is_all = spelling(size) in ("[0]", f"[{spelling(owner)}.size()]") and known.type_of(owner) in _COLLECTIONS
@@ -166,7 +116,7 @@ def _call(node: Node, known: _Known) -> None:
             size.children[1:-1] = [Node("decimal_integer_literal", None, node.row, "0")]
 
 
-def _field(node: Node, known: _Known) -> None:
+def _field(node: Node, known: Known) -> None:
     """`Collections.emptyList()` for `Collections.EMPTY_LIST`."""
     owner, name = node.children[0], node.children[-1]
     if owner.text == "Collections" and name.text in _NOTHING and "Collections" not in known.foreign:
@@ -175,7 +125,7 @@ def _field(node: Node, known: _Known) -> None:
         node.kind, node.children = "method_invocation", [owner, node.children[1], called, listed]
 
 
-def _if(node: Node, _known: _Known) -> None:
+def _if(node: Node, _known: Known) -> None:
     """`if (a instanceof B b) { c(b); }` for `if (a instanceof B) { B b = (B) a; c(b); }`."""
     asked, block = node.child("condition"), node.child("consequence")
     if asked is None or block is None or asked.kind != "instanceof_expression" or len(asked.children) != 3:
@@ -192,7 +142,7 @@ def _if(node: Node, _known: _Known) -> None:
         del block.children[1]
 
 
-def _for(node: Node, _known: _Known) -> None:
+def _for(node: Node, _known: Known) -> None:
     """`while (a)` for `for (; a; )`, and `while (true)` for `for (;;)`."""
     words = [child.kind for child in node.children if child.field not in ("condition", "body")]
     if words == ["for", "(", ";", ";", ")"]:
@@ -200,7 +150,7 @@ def _for(node: Node, _known: _Known) -> None:
         node.kind, node.children = "while_statement", [word_at(node, "while"), condition, node.children[-1]]
 
 
-def _lambda(node: Node, _known: _Known) -> None:
+def _lambda(node: Node, _known: Known) -> None:
     """`(a, b) -> c` for `(A a, B b) -> c`."""
     listed = node.children[0]
     parts = [child for child in listed.children if child.kind not in ("(", ")", ",")]
@@ -215,7 +165,7 @@ def _lambda(node: Node, _known: _Known) -> None:
             node.children[0] = in_place_of(listed, listed.children[1])
 
 
-def _modifiers(node: Node, _known: _Known) -> None:
+def _modifiers(node: Node, _known: Known) -> None:
     """`static final` for `final static`."""
     node.children.sort(key=lambda child: (child.kind not in ("marker_annotation", "annotation"), _order(child)))
 
@@ -225,7 +175,7 @@ def _order(modifier: Node) -> tuple[bool, str]:
     return (modifier.text not in _ACCESS, modifier.text or "") if is_word else (False, "")
 
 
-def _class(node: Node, known: _Known) -> None:
+def _class(node: Node, known: Known) -> None:
     """No `extends Object`, and no constructor that a class has anyway."""
     node.children = [
         child for child in node.children if spelling(child) != "extendsObject" or "Object" in known.foreign
@@ -254,7 +204,7 @@ def _words(modifiers: Node) -> list[str]:
     return modifiers.text.split() if modifiers.text else [spelling(child) for child in modifiers.children]
 
 
-def _annotation(node: Node, _known: _Known) -> None:
+def _annotation(node: Node, _known: Known) -> None:
     """`@A("b")` for `@A({"b"})`."""
     listed = node.children[-1]
     values = listed.children[1:-1] if listed.kind == "annotation_argument_list" else []
@@ -262,7 +212,7 @@ def _annotation(node: Node, _known: _Known) -> None:
         listed.children[1] = values[0].children[1]
 
 
-_SHAPES: dict[str, Callable[[Node, _Known], None]] = {
+_SHAPES: dict[str, Callable[[Node, Known], None]] = {
     "ternary_expression": _ternary,
     "binary_expression": _binary,
     "method_invocation": _call,

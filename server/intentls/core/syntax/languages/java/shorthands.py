@@ -20,7 +20,12 @@ _TAKEN_FOR_GRANTED = {
     ("program", "interface_declaration"): frozenset({"abstract"}),
 }
 _SEEN_FROM_ELSEWHERE = frozenset({"public", "protected"})
-_TESTS = frozenset({"@Test", "@ParameterizedTest", "@Before", "@After", "@BeforeEach", "@AfterEach"})
+_TESTS = frozenset(
+    {
+        *("@Test", "@ParameterizedTest", "@RepeatedTest", "@Before", "@After", "@BeforeEach", "@AfterEach"),
+        *("@BeforeAll", "@AfterAll", "@BeforeClass", "@AfterClass"),
+    }
+)
 _WITH_BODIES = frozenset({"class_body", "enum_body_declarations"})
 _NUMBERS = re.compile(r"(decimal|hex|octal|binary)_(integer|floating_point)_literal\Z")
 _LITERALS = {
