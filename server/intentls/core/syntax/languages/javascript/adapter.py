@@ -54,6 +54,7 @@ from intentls.core.syntax.languages.javascript.linted import linted
 from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
 from intentls.core.syntax.languages.javascript.loads import loaded_first
 from intentls.core.syntax.languages.javascript.modules import is_module
+from intentls.core.syntax.languages.javascript.owners import without_names_of_this
 from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
@@ -312,6 +313,7 @@ JAVASCRIPT = Adapter(
         (REASON, returned_at_once({"statement_block"}, {"eval"})),
         (BRACES, without_braces),
         (MODERNIZED, modernized),
+        (MODERNIZED, without_names_of_this),
         (DECLARED, declared_alike),
         (LOADED, loaded_first),
         (PARAMETERS, without_idle_parameters),

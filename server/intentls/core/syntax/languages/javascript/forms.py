@@ -99,9 +99,28 @@ def _call(node: Node) -> None:
     name = called.children[-1].text if called.kind == "member_expression" else called.text
     if name == "substr" and called is not node and called.text is None and arguments is not None:
         _slice(called, arguments)
-    if name not in CALLS or arguments is None or arguments.kind != "arguments":
+    if arguments is None or arguments.kind != "arguments":
         return
-    arguments.children = [as_arrow(child) for child in arguments.children]
+    # One that is `async` makes no objects, whoever is given it.
+    arguments.children = [
+        as_arrow(_unbound(child)) if name in CALLS else as_arrow(child) if _is_async(child) else child
+        for child in arguments.children
+    ]
+
+
+def _is_async(function: Node) -> bool:
+    return function.kind == "function_expression" and function.children[0].kind == "async"
+
+
+def _unbound(value: Node) -> Node:
+    """`a => { this.b(a) }` for `function (a) { this.b(a) }.bind(this)`, where it is only called."""
+    called = value.children[0] if value.kind == "call_expression" else value
+    function = called.children[0] if called.kind == "member_expression" else called
+    given = [child.kind for child in value.children[-1].children] if value.children else []
+    if function.kind != "function_expression" or called.children[-1].text != "bind" or given != ["(", "this", ")"]:
+        return value
+    others = [node for node in own_nodes(function) if is_of_function(node) and node.text != "this"]
+    return value if others or function.child("name") is not None else in_place_of(value, _arrow_like(function))
 
 
 def _is_list(value: Node) -> bool:

@@ -23,7 +23,7 @@ _OPPOSITE = {**_EQUAL, **{equal: unequal for unequal, equal in _EQUAL.items()}}
 _SIGNS = frozenset({"+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"})
 _LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined"})
 # What two kinds of quotes read in two ways, and a text that may be a directive.
-_READ = re.compile(r"[\\\n\r'\"`]|\Ause ")
+_READ = re.compile(r"[\\\n\r]|\Ause ")
 
 Bound = Container[str | None]
 """The names that a file declares: what the language means by them is not what they are there."""
