@@ -71,3 +71,29 @@ def test_a_type_of_rust_goes_with_what_is_said_of_it() -> None:
     used = RUST + rest.replace("1", "Log { a: 1 }.a")
     found = judged({"src/a.rs": (used, used.replace(DROP, ""))}, {})
     assert found["src/a.rs"].mutation_class is MutationClass.INTENT_EVOLUTION
+
+
+UNUSED = [
+    "private static final int[] SIZES = {1, 2};",
+    'private static final String[] NAMES = new String[] {"b"};',
+    "private static final Logger LOG = Logger.getLogger(A.class.getName());",
+    "private static final Log LOG = LogFactory.getLog(A.class);",
+]
+USED = [
+    "private static final int[] SIZES = {b(), 2};",
+    "private static final Logger LOG = b(A.class);",
+    'private static final Logger LOG = Logger.getLogger("b");',
+    "static final int[] SIZES = {1, 2};",
+    "private final int[] sizes = {1, 2};",
+]
+
+
+@pytest.mark.parametrize("field", [*UNUSED, *USED])
+def test_a_field_of_a_class_that_nothing_asks_for_may_go_if_its_value_does_nothing(field: str) -> None:
+    rest = "  int b() {\n    return 1;\n  }\n}\n"
+    for imports, is_asked in (("import a.Log;\n", False), ("import a.Log;\n", True)):
+        asked = f"  Object c = {field.split(' =')[0].split()[-1]};\n" if is_asked else ""
+        before, after = (f"{imports}class A {{\n{asked}{text}{rest}" for text in (f"  {field}\n", ""))
+        verdict = judged({"A.java": (before, after)})["A.java"]
+        is_refactor = verdict.mutation_class is MutationClass.AST_REFACTOR
+        assert is_refactor is (field in UNUSED and not is_asked), verdict.reasons

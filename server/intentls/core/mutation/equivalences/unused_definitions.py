@@ -110,13 +110,35 @@ def _candidates(holder: Node) -> Iterator[tuple[str, list[Node]]]:
         value = inner.child("value")
         name = inner.child("name")
         is_marked = before is not None and before.kind in ("attribute_item", "decorator")
-        is_constant = inner is not child and value is not None and _LITERAL.match(value.kind) is not None
+        is_constant = (
+            inner is not child
+            and value is not None
+            and (
+                _LITERAL.match(value.kind) is not None
+                or (child.kind == "field_declaration" and _is_quiet(child, value))
+            )
+        )
         is_computed_early = child.kind == "const_declaration"  # in Go, by the compiler
         is_constant = is_constant or (inner.kind in _SPECS and (is_computed_early or value is None or _is_idle(value)))
         is_function = inner is child and child.kind in _DEFINITIONS
         if name is not None and name.text and not is_marked and (is_constant or is_function):
             yield name.text, [child, *_methods(holder, name.text, inner.kind)]
         before = child
+
+
+def _is_quiet(field: Node, value: Node) -> bool:
+    """Whether a class of Java misses nothing if it does not have a value: constants in an array, or its own log."""
+    if not any("static" in spelling(child) for child in field.children if child.kind == "modifiers"):
+        return False
+    if value.kind == "array_creation_expression":
+        value = value.children[-1]
+    if value.kind == "array_initializer":
+        return all(part.kind in _SIGNS or _LITERAL.match(part.kind) for part in value.children)
+    return _LOG.fullmatch(spelling(value)) is not None
+
+
+_SIGNS = frozenset({"{", "}", ","})
+_LOG = re.compile(r"(?:LoggerFactory|LogFactory|LogManager|Logger)\.get(?:Logger|Log)\(\w+\.class(?:\.getName\(\))?\)")
 
 
 def _methods(holder: Node, name: str, kind: str) -> list[Node]:
