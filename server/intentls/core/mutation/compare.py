@@ -142,7 +142,7 @@ def compare(
         known = light.trees.pop(path, None) if not has_moved else None
         trees = known or changed_trees(before, after, adapter, budget, is_whole=has_moved or between is not None)
         shown = exported_now(trees[1], words) if adapter.name == "Go" and words else []
-        is_lit = bool(words or light.homes or moved or light.results.names or light.calls.callees or between or settled)
+        is_lit = bool(words or light.homes or moved or light.results.names or light.calls or between or settled)
         comparison = _compare(
             before,
             after,

@@ -27,6 +27,11 @@ FOLLOWED: dict[str, Versions] = {
     "nothing, by name": _python((ONE, "def load(a, env=None):"), ("load(2)", "load(2, env=None)")),
     "an empty text, first": _python((ONE, "def load(env, a):"), ("x = load(g(2))", "x = load('', g(2))")),
     "no more of it": _python((TWO, ONE), ("load(2, x); load(a=3, env=True)", "load(2); load(a=3)")),
+    "another order": _python(("def load(a, b):", "def load(b, a):"), ("load(2, x)", "load(x, 2)")),
+    "another order, by name": _python(
+        ("def load(a, b):", "def load(b, a):"),
+        ("y(load(2, lambda: 1), load(b=1, a=2))", "y(load(lambda: 1, 2), load(b=1, a=2))"),
+    ),
     "a member of a class": {
         "p/a.py": (
             "class A:\n    @classmethod\n    def load_all(cls, a):\n        return g(a)\n",
@@ -89,6 +94,18 @@ FOLLOWED: dict[str, Versions] = {
 }
 UNFOLLOWED: dict[str, Versions] = {
     "something": _python((ONE, TWO), ("load(2)", "load(2, 1)")),
+    "something that stayed": _python(
+        ("def load(a, c=0):", "def load(a, b=None, c=0):"), ("y(load(1, 2), load(3))", "y(load(1, 2), load(3, None))")
+    ),
+    "the order of before": _python(
+        ("def load(a, b):", "def load(b, a):"), ("y(load(2, 3), load(1, 2))", "y(load(2, 3), load(2, 1))")
+    ),
+    "another order of one": _python(
+        ("def load(a=1, b=2):", "def load(b=2, a=1):"), ("y(load(2), load(1, 2))", "y(load(2), load(2, 1))")
+    ),
+    "another order of what is computed": _python(
+        ("def load(a, b):", "def load(b, a):"), ("load(g(), 2)", "load(2, g())")
+    ),
     "something, by name": _python((ONE, TWO), ("load(2)", "load(2, env=x)")),
     "nothing in another place": _python((ONE, TWO), ("load(2)", "load(None, 2)")),
     "nothing by another name": _python((ONE, TWO), ("load(2)", "load(2, b=None)")),

@@ -14,6 +14,7 @@ from intentls.core.mutation.calls.c_arguments import idle_arguments
 from intentls.core.mutation.calls.c_macros import Visible, macro_places
 from intentls.core.mutation.calls.followed_calls import followed_calls
 from intentls.core.mutation.calls.go_results import nil_results
+from intentls.core.mutation.calls.java_calls import java_calls
 from intentls.core.mutation.canonical_trees import changed_trees, tree_of
 from intentls.core.mutation.change_set.repository_facts import RepositoryFacts
 from intentls.core.mutation.classes import MutationClass
@@ -139,7 +140,7 @@ def light_of(edits: Sequence[FileVersions], others: RepositoryText, budget: Node
         macros,
         between=between,
         settled=moves_in_crates(edits, files, others, parse) if is_in_crate else {},
-        calls=followed_calls(changed, others),
+        calls=followed_calls(changed, others, java_calls(versions, changed, others, parse)),
         facts=facts,
     )
 
