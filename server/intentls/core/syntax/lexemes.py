@@ -142,6 +142,20 @@ def without_dead_lines(lexemes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(kept) if not groups else lexemes
 
 
+_COMMENTED = re.compile(
+    r""" \"{3}(?:\\.|[^\\])*?\"{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(//[^\n]*|/\*.*?\*/)""",
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def uncommented(text: str) -> str:
+    """A part of Java or JavaScript without its comments, in which a name is no use of it.
+
+    In JavaScript a regular expression may look like the beginning of one: there it is a guess.
+    """
+    return _COMMENTED.sub(lambda part: " " if part[1] else part[0], text) if "//" in text or "/*" in text else text
+
+
 _SCRIPT_TOKENS = re.compile(
     r"""(?P<space>[^\S\n]+)|(?P<newline>\n)|(?P<comment>//[^\n]*|/\*.*?\*/)
     |(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>[\w$\#@]+(?:(?<=\d)\.\d*)?|\.\d+)

@@ -27,6 +27,7 @@ from intentls.core.syntax.languages.javascript.loads import QUIET as QUIET_JAVAS
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
 from intentls.core.syntax.languages.javascript.name_uses import is_unread
 from intentls.core.syntax.languages.python.code_text import without_prose
+from intentls.core.syntax.lexemes import uncommented
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _WORD = re.compile(r"[\w$]+")
@@ -54,7 +55,7 @@ def drop_idle_imports(old: Node, new: Node, adapter: Adapter, path: str, facts: 
     if is_quiet is None or splitext(basename(path))[0] in ("__init__", "mod", "lib"):  # others may import it from here
         return
     loaded = [_loaded(root) for root in (old, new)]
-    text_of = {"Python": _python_text, "Java": _uncommented}.get(adapter.name, _text)
+    text_of = _python_text if adapter.name == "Python" else _text
     had = {_spelled(item) for item in _items(old)}
 
     def may_go(item: Node, others: set[str]) -> bool:
@@ -125,21 +126,6 @@ def _text(node: Node) -> str:
     return node.text or ""
 
 
-def _uncommented(node: Node) -> str:
-    """What a part of Java or a script that was not walked says, but for comments, in which a name is no use of it.
-
-    In a script a regular expression may look like the beginning of one. So it is no proof before all is walked.
-    """
-    text = node.text or ""
-    return _COMMENTED.sub(lambda part: " " if part[1] else part[0], text) if "//" in text or "/*" in text else text
-
-
-_COMMENTED = re.compile(
-    r""" \"{3}(?:\\.|[^\\])*?\"{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(//[^\n]*|/\*.*?\*/)""",
-    re.DOTALL | re.VERBOSE,
-)
-
-
 def _python_text(node: Node) -> str:
     """What it says, but for prose: docstrings without examples, and comments in a part that was not walked."""
     if node.kind in ("docstring", "comment") and ">>>" not in (node.text or ""):
@@ -174,7 +160,7 @@ def _used(statements: Iterable[Node]) -> set[str]:
             words |= _MAKE_ELEMENTS
         elif is_unread(node):
             words |= _MAKE_ELEMENTS if _TAG.search(node.text or "") else set()
-            words.update(_WORD.findall(_MEMBER.sub("", _uncommented(node))))
+            words.update(_WORD.findall(_MEMBER.sub("", uncommented(node.text or ""))))
         elif node.role is Role.NAME:
             words.add(node.text or "")
         elif node.role is not Role.MEMBER and node.text is not None:

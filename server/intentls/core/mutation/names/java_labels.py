@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 
 from intentls.core.mutation.names.java_packages import items_of
+from intentls.core.syntax.lexemes import uncommented
 from intentls.core.syntax.tree import Node, inner_nodes
 
 _STATIC = "import static "
@@ -45,7 +46,8 @@ class JavaNames:
                     self._say(child.text)
                 before = child.text or ""
 
-    def _say(self, text: str) -> None:
+    def _say(self, said: str) -> None:
+        text = uncommented(said)
         for label in _LABEL.finditer(text):
             self._labels.update(_WORD.findall(label[1]))
         self.said.update(_WORD.findall(_LABEL.sub("", _MEMBER.sub("", text))))
