@@ -75,7 +75,7 @@ def test_a_type_of_rust_goes_with_what_is_said_of_it() -> None:
 
 UNUSED = [
     "private static final int[] SIZES = {1, 2};",
-    'private static final String[] NAMES = new String[] {"b"};',
+    'private static final Object[] NAMES = new String[] {"b"};',
     "private static final Logger LOG = Logger.getLogger(A.class.getName());",
     "private static final Log LOG = LogFactory.getLog(A.class);",
 ]
