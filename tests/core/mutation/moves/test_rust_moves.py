@@ -303,3 +303,14 @@ def test_a_condition_that_is_lost_on_the_way_is_behaviour() -> None:
     source = (f"use crate::fmt;\n#[cfg(unix)]\n{STEP}{STAYS}", f"use crate::b::step;\n{STAYS}")
     assert _two(source, (OTHER, f"use crate::fmt;\npub(crate) {STEP}{OTHER}")) == NONE
     assert _two(source, (OTHER, f"use crate::fmt;\n#[cfg(unix)]\npub(crate) {STEP}{OTHER}")) == BOTH
+
+
+def test_so_is_one_that_what_a_type_has_loses() -> None:
+    has = "impl A {\n    fn f() {}\n}\n"
+    source = (
+        f"use crate::fmt;\npub struct A;\n{STEP}#[cfg(unix)]\n{has}{STAYS}",
+        f"use crate::b::step;\npub struct A;\n{STAYS}",
+    )
+    came = f"use crate::a::A;\nuse crate::fmt;\npub(crate) {STEP}"
+    assert _two(source, (OTHER, f"{came}{has}{OTHER}")) == NONE
+    assert _two(source, (OTHER, f"{came}#[cfg(unix)]\n{has}{OTHER}")) == BOTH
