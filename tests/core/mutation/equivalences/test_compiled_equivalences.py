@@ -505,7 +505,7 @@ def test_an_unused_import_of_a_module_in_the_file_may_go(path: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (MODULE.format("use a::B; pub use a::C;"), MODULE.format("use a::B;")),
+        ("pub " + MODULE.format("use a::B; pub use a::C;"), "pub " + MODULE.format("use a::B;")),
         (MODULE.format("use a::B; use a::C;"), MODULE.format("use a::B; use a::D;")),
         (MODULE.format("use a::B; use a::*;"), MODULE.format("use a::B;")),
         (MODULE.format("use a::B; use a::C as _;"), MODULE.format("use a::B;")),
