@@ -172,6 +172,16 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "void f(struct t *a) { one(); while (a->b->n > 2) two(); }",
         "void f(struct t *a) { one(); note(a->b); }",
     ),
+    "a path that is read twice": (
+        "void note(struct s *b) { use(b->n); two(b->n); }\n",
+        "void f(struct t *a) { one(); use(a->b->n); two(a->b->n); }",
+        "void f(struct t *a) { one(); note(a->b); }",
+    ),
+    "a new function in a macro of the function": (
+        "",
+        "void f(struct s *a) {\n#define END() do { a->n++; use(a); } while (0)\nEND(); }",
+        "static " + MARK + "void f(struct s *a) {\n#define END() do { mark(a); } while (0)\nEND(); }",
+    ),
     "a path that is converted": (
         "void note(short n) { use(n, 1); two(); }\n",
         "void f(struct t *a) { one(); use(a->n, 1); two(); }",

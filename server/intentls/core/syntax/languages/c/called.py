@@ -90,8 +90,6 @@ class HandedToCall:
     def handed(self) -> HandedValues | None:
         """What each parameter is; None where one may be something else."""
         function, start = self._function, self._index + 1
-        if function[start : start + 1] != ("(",):
-            return None
         given = function[start + 1 : closing(function, start)]
         arguments = list(between_commas(given)) if given else []
         if len(arguments) != len(self._helper.parameters):
