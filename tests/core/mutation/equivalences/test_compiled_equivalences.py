@@ -310,12 +310,12 @@ RUST: list[Pair] = [
     ("impl A { fn f() -> A { A::new(A { b: 1 }) } }", "impl A { fn f() -> Self { Self::new(Self { b: 1 }) } }"),
 ]
 NOT_RUST: list[Pair] = [
-    ("fn f() -> A { return a.b().c(); }", "fn f() -> A { a.b().c() }"),
+    ("fn f() -> A { let k = l(); return a.b().c(); }", "fn f() -> A { let k = l(); a.b().c() }"),
     ("fn f() { try!(g()); return; }", "fn f() { try!(h()); }"),
     ("fn f() { try !(g()); return; }", "fn f() { try !(g()); }"),
-    ("fn f() -> A { return try!(g(a)); }", "fn f() -> A { try!(g(a)) }"),
-    ("fn f() -> A { return g(&h()); }", "fn f() -> A { g(&h()) }"),
-    ("fn f() -> A { return g(h!()); }", "fn f() -> A { g(h!()) }"),
+    ("fn f() -> A { let k = l(); return try!(g(a)); }", "fn f() -> A { let k = l(); try!(g(a)) }"),
+    ("fn f() -> A { let k = l(); return g(&h()); }", "fn f() -> A { let k = l(); g(&h()) }"),
+    ("fn f() -> A { let k = l(); return g(h!()); }", "fn f() -> A { let k = l(); g(h!()) }"),
     ("fn f() { if let Some(x) = a { if b { c(); } } }", "fn f() { if let Some(x) = a && b { c(); } }"),
     ("fn f() { if a { if b { c(); } else { d() } } }", "fn f() { if a && b { c(); } else { d() } }"),
     ("fn f() { if a { b(); if c { d(); } } }", "fn f() { if a && c { b(); d(); } }"),

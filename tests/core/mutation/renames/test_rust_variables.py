@@ -76,7 +76,6 @@ NOT_RENAMED: list[Pair] = [
     ("fn f(a: u8) { stringify!(a); }", "fn f(b: u8) { stringify!(b); }"),
     ('fn f(a: u8) { println!("{}", stringify!(a)); }', 'fn f(b: u8) { println!("{}", stringify!(b)); }'),
     ("fn f(a: u8) { log!(a); }", "fn f(b: u8) { log!(b); }"),
-    ('fn f(a: u8) { println!("{}", a = a); }', 'fn f(b: u8) { println!("{}", b = b); }'),
     ('fn f() { println!("{}", a); }', 'fn f() { println!("{}", b); }'),
     ("fn f() { g(a); }", "fn f() { g(b); }"),
     ("fn f() { { let a = 1; h(a); } g(a); }", "fn f() { { let b = 1; h(b); } g(b); }"),
