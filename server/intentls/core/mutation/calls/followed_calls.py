@@ -132,22 +132,31 @@ def _declared(roots: Sequence[Node]) -> dict[str, Parameters]:
 
 
 def _is_called_here_alone(name: str, trees: Trees, others: RepositoryText) -> bool:
-    """Whether each place of the name is one in which it is declared, imported or called, in files of the change."""
+    """Whether each place of the name is one in which it is declared, imported or called, in files of the change.
+
+    And whether it is called at all: what nobody calls has no order in which it is given what it takes.
+    """
     mentioning = others.mentioning((name,))
     if mentioning is None or not all(map(is_prose, mentioning)):
         return False
+    is_called = False
     for path, *roots in trees:
         for root in roots:
             places, said = ([], set[str]()) if root is None else places_of(root, (name, f"{name}()"), path)
-            if said or not all(map(_is_called, places)):
+            called = [not _is_declared(place) for place in places]
+            if said or any(is_use and not _is_called(place) for is_use, place in zip(called, places, strict=True)):
                 return False
-    return True
+            is_called = is_called or any(called)
+    return is_called
+
+
+def _is_declared(place: Place) -> bool:
+    holder = place.holder()
+    return holder.kind == "import_item" or (bool(FUNCTIONS.search(holder.kind)) and place.leaf.field == "name")
 
 
 def _is_called(place: Place) -> bool:
     holder = place.holder()
-    if holder.kind == "import_item" or (FUNCTIONS.search(holder.kind) and place.leaf.field == "name"):
-        return True
     is_member = holder.kind in PATHS and holder.children[-1] is place.leaf
     call, called = (place.holder(2), holder) if is_member else (holder, place.leaf)
     return call.kind in CALLS and called.field in ("function", "name") and arguments_of(call) is not None
