@@ -77,8 +77,7 @@ class FollowedCalls(Struct, frozen=True):
                 settle_parameters(new, name, has)
                 count += _has(old, name) or _has(new, name)
             if count:
-                is_told = is_home or is_idle
-                yield f"{name} does not ask for what it takes" if is_told else f"follows what {name} takes"
+                yield _reason(name, had, is_told=is_home or is_idle)
 
     def _is_idle(self, name: str) -> bool:
         """Whether none of its functions asks for what only one side takes, so that it may be given anything."""
@@ -109,6 +108,12 @@ def followed_calls(trees: Trees, others: RepositoryText, java: JavaCalls) -> Fol
         )
     )
     return FollowedCalls(callees, homes, idle, java, changed_contracts(trees))
+
+
+def _reason(name: str, had: TakenParts, *, is_told: bool) -> str:
+    if not is_told:
+        return f"follows what {name} takes"
+    return f"{name} takes the same in another order" if had.order else f"{name} does not ask for what it takes"
 
 
 def _has(root: Node, name: str) -> bool:
