@@ -26,6 +26,10 @@ FOLLOWED: dict[str, Versions] = {
     "nothing": _python((ONE, TWO), ("load(2)", "load(2, None)")),
     "nothing, by name": _python((ONE, "def load(a, env=None):"), ("load(2)", "load(2, env=None)")),
     "an empty text, first": _python((ONE, "def load(env, a):"), ("x = load(g(2))", "x = load('', g(2))")),
+    "nothing, of its module": _python((ONE, TWO), ("from p import a\na.load(2)", "from p import a\na.load(2, None)")),
+    "nothing, of a part of its module": _python(
+        (ONE, TWO), ("import p.a\np.a.load(2)", "import p.a\np.a.load(2, None)")
+    ),
     "no more of it": _python((TWO, ONE), ("load(2, x); load(a=3, env=True)", "load(2); load(a=3)")),
     "another order": _python(("def load(a, b):", "def load(b, a):"), ("load(2, x)", "load(x, 2)")),
     "another order, by name": _python(
@@ -102,6 +106,22 @@ UNFOLLOWED: dict[str, Versions] = {
     ),
     "another order of one": _python(
         ("def load(a=1, b=2):", "def load(b=2, a=1):"), ("y(load(2), load(1, 2))", "y(load(2), load(2, 1))")
+    ),
+    "beside another name": _python(
+        ("def load(a, b):", "def load(b, a):"),
+        (
+            "from p.a import load as read\nload(1, x); read(1, x)",
+            "from p.a import load as read\nload(x, 1); read(1, x)",
+        ),
+    ),
+    "another one by its name": _python(
+        (ONE, TWO), ("from p.a import read as load\nload(2)", "from p.a import read as load\nload(2, None)")
+    ),
+    "another module's": _python((ONE, TWO), ("from q import load\nload(2)", "from q import load\nload(2, None)")),
+    "of another module": _python((ONE, TWO), ("import q\nq.load(2)", "import q\nq.load(2, None)")),
+    "of a part of another module": _python((ONE, TWO), ("import q.b\nq.b.load(2)", "import q.b\nq.b.load(2, None)")),
+    "of a part that another module gives": _python(
+        (ONE, TWO), ("from q import b\nb.load(2)", "from q import b\nb.load(2, None)")
     ),
     "another order of what is computed": _python(
         ("def load(a, b):", "def load(b, a):"), ("load(g(), 2)", "load(2, g())")

@@ -82,6 +82,16 @@ UNFOLLOWED: dict[str, Versions] = {
     "not seen": _change((ONE, TWO), SWAPPED, imported=""),
     "a variable": _change((ONE, TWO), SWAPPED, user_more="  Other Jobs;\n"),
     "a type of its own": _change((ONE, TWO), SWAPPED, user_more="  <Jobs extends K> void g() { }\n"),
+    "called without its class": _change(
+        (ONE, TWO), SWAPPED, imported="import p.Jobs;\nimport static p.Jobs.run;", user_more="  Object g = run(h, e);\n"
+    ),
+    "called without its class, as all are": _change(
+        (ONE, TWO), SWAPPED, imported="import p.Jobs;\nimport static p.Jobs.*;", user_more="  Object g = run(h, e);\n"
+    ),
+    "called by its whole name": _change((ONE, TWO), SWAPPED, user_more="  Object g = p.Jobs.run(h, e);\n"),
+    "made by its whole name": _change(
+        ("int a", "int a, Env b"), MADE, name="Jobs", user_more="  Object g = new p.Jobs(1);\n"
+    ),
     "handed on": _change((ONE, TWO), SWAPPED, user_more="  Object g = h(Jobs::run);\n"),
     "a base": _change(
         ("int a", "int a, Env b"), MADE, name="Jobs", user_more="  class D extends Jobs { D() { super(1); } }\n"

@@ -9,7 +9,7 @@ new, or no more what is taken no more, does what it did; what it gave has to be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import splitext
 
@@ -34,6 +34,7 @@ from intentls.core.mutation.names.prose import is_prose
 from intentls.core.mutation.names.repository_text import RepositoryText
 from intentls.core.mutation.names.tree_names import Place, places_of
 from intentls.core.mutation.renames.declared_places import FUNCTIONS
+from intentls.core.mutation.renames.file_renames import is_module
 from intentls.core.syntax.tree import Node, every_node, spelling
 
 MAX_NAMES = 10  # in one change set
@@ -144,20 +145,39 @@ def _is_called_here_alone(name: str, trees: Trees, others: RepositoryText) -> bo
     mentioning = others.mentioning((name,))
     if mentioning is None or not all(map(is_prose, mentioning)):
         return False
-    is_called = False
+    places: list[Place] = []
     for path, *roots in trees:
         for root in roots:
-            places, said = ([], set[str]()) if root is None else places_of(root, (name, f"{name}()"), path)
-            called = [not _is_declared(place) for place in places]
-            if said or any(is_use and not _is_called(place) for is_use, place in zip(called, places, strict=True)):
+            found, said = ([], set[str]()) if root is None else places_of(root, (name, f"{name}()"), path)
+            if said or not all(_is_declared(place) or _is_called(place) for place in found):
                 return False
-            is_called = is_called or any(called)
-    return is_called
+            places += found
+    homes = {place.path for place in places}
+    return any(map(_is_called, places)) and all(_may_lead_to(homes, place) for place in places)
+
+
+def _may_lead_to(homes: Collection[str], place: Place) -> bool:
+    """Whether what a name is imported from, or taken of, may be a file that has it, as far as an import tells."""
+    holder = place.holder()
+    if holder.kind == "import_item":
+        modules = [place.leaf.origin]
+    else:
+        first = holder
+        while first.kind in PATHS:
+            first = first.children[0]
+        items = (child for child in place.above[0].children if child.kind == "import_item")
+        item = next((item for item in items if first.text and item.children[-1].text == first.text), None)
+        modules = [] if item is None else [item.children[-1].origin, f"{item.children[-1].origin}.{first.text}"]
+    return not any(modules) or any(is_module(module, home, place.path) for module in modules for home in homes)
 
 
 def _is_declared(place: Place) -> bool:
     holder = place.holder()
-    return holder.kind == "import_item" or (bool(FUNCTIONS.search(holder.kind)) and place.leaf.field == "name")
+    if holder.kind != "import_item":
+        return bool(FUNCTIONS.search(holder.kind)) and place.leaf.field == "name"
+    # By another name it may be called unseen, and another one by its name.
+    _, *taken, bound = holder.children
+    return all(part.text == bound.text for part in taken)
 
 
 def _is_called(place: Place) -> bool:

@@ -44,6 +44,7 @@ Parse = Callable[[str, bytes], Node | None]
 
 _METHODS = frozenset({"method_declaration", "constructor_declaration"})
 _CALLS = frozenset({"method_invocation", "object_creation_expression"})
+_WHOLE_NAMES = frozenset({"field_access", "scoped_type_identifier"})
 _TYPES = ("class", "interface", "enum", "record")
 _ASKED_FOR = re.compile(rb"\bget(?:Declared)?(?:Method|Constructor)s?\b|\bMethodHandles\b")
 
@@ -212,6 +213,8 @@ class _Files:
 
 def _means(root: Node, callee: JavaCallee, package: str) -> bool:
     """Whether the class, and nothing else, is seen under its name in a file. Only calls may use what changed."""
+    if any((item.children[0].text or "").rpartition(".")[2] == callee.owner for item in items_of(root)):
+        return False  # what it has may be called without its name
     imported = [item for item in items_of(root) if item.children[-1].text == callee.owner]
     modules = {item.children[0].text for item in imported}
     stars = {item.children[0].text for item in items_of(root) if item.children[-1].kind == "wildcard"}
@@ -222,6 +225,7 @@ def _means(root: Node, callee: JavaCallee, package: str) -> bool:
         is_other |= node.kind == "type_parameter" and node.children[0].text == callee.owner
         is_other |= node.kind == "method_reference" and _name_of_type(node.children[0]) == callee.owner
         is_other |= node.kind == "superclass" and any(leaf.text == callee.owner for leaf in every_node(node))
+        is_other |= node.kind in _WHOLE_NAMES and spelling(node).partition("<")[0].endswith(f".{callee.owner}")
         if is_other:
             return False
     return is_seen
