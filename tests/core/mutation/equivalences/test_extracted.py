@@ -637,3 +637,10 @@ def test_a_body_that_would_be_copied_too_often_stays_where_it_is() -> None:
     before = "def a(b):\n" + body * 40
     after = "def a(b):\n" + "    _go(b)\n" * 40 + "def _go(b):\n" + body
     assert classes({"a.py": (before, after)}) == {"a.py": EVOLUTION}
+
+
+def test_a_method_that_a_function_without_parameters_calls_stays() -> None:
+    before = "class A:\n    def run(self):\n        return lambda: print(self.a)\n"
+    after = "class A:\n    def run(self):\n        return lambda: self._show()\n\n"
+    after += "    def _show(self):\n        print(self.a)\n"
+    assert judged({"p/a.py": (before, after)}, {})["p/a.py"].mutation_class is MutationClass.INTENT_EVOLUTION

@@ -215,10 +215,8 @@ def _is_open(part: Node, function: Node) -> bool:
 def _parameters(node: Node) -> list[Node] | None:
     """The names of the parameters, each with its type as the `origin`; None if one is more than a name."""
     listed = next((part for part in node.children if part.kind in ("parameters", "formal_parameters")), None)
-    if listed is None:
-        return None
     names: list[Node] = []
-    for child in listed.children:
+    for child in listed.children if listed is not None else ():
         if child.text in ("(", ")", ","):
             continue
         named = _named(child)

@@ -222,9 +222,8 @@ class _CrateMoves:
 
     def _now(self, meanings: Meanings) -> Meanings:
         """What was meant, as it is called today."""
-        if meanings is None:
-            return None
-        return frozenset((conditions, *self._today_of(tuple(thing))) for conditions, *thing in meanings)
+        today = ((conditions, *self._today_of(tuple(thing))) for conditions, *thing in meanings or ())
+        return None if meanings is None else frozenset(today)
 
     def _today_of(self, thing: tuple[str, ...]) -> tuple[str, ...]:
         head, sign, tail = thing[-1].partition("::") if thing else ("", "", "")

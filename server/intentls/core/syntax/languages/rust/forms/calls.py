@@ -13,7 +13,7 @@ from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import leaf_like
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
-from intentls.core.syntax.languages.rust.forms.methods import as_character, call_of, closure, method_of
+from intentls.core.syntax.languages.rust.forms.methods import as_character, call_of, method_of
 from intentls.core.syntax.tree import Node, spelling
 
 Shorten = Callable[[Node, Node, list[Node], Set[str]], None]
@@ -99,12 +99,6 @@ def _or_error(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> Non
         become(node, call_of(owner, "ok_or", [body], node))
 
 
-def _then(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> None:
-    """`a.then(|| 1)` for `a.then_some(1)`."""
-    if len(given) == 1 and given[0].kind.endswith("_literal"):
-        become(node, call_of(owner, "then", [closure((), given[0])], node))
-
-
 def _next(node: Node, owner: Node, given: list[Node], _own: Set[str]) -> None:
     """`a.nth(2)` for `a.skip(2).next()`."""
     inner, name = method_of(owner)
@@ -143,7 +137,6 @@ _SHORTER: dict[str, Shorten] = {
     "get": _get,
     "push_str": _push,
     "ok_or_else": _or_error,
-    "then_some": _then,
 }
 
 

@@ -208,12 +208,6 @@ def _is_constant(value: Node) -> bool:
     return _LITERAL.match(value.kind) is not None
 
 
-def _constant_made(value: Node) -> Node | None:
-    """The literal that `|| 1` gives."""
-    is_closure = value.kind == "closure_expression" and spelling(value.children[0]) == "||"
-    return value.children[-1] if is_closure and _is_constant(value.children[-1]) else None
-
-
 def _map(node: Node, value: Node, name: str, result: Node) -> None:
     """`a.map(|b| c)` for a match that gives `Some(c)` or `None`."""
     if result.kind != "call_expression" or result.children[0].text != "Some" or len(given_to(result)) != 1:
@@ -233,8 +227,6 @@ def _call(node: Node, own: Own) -> None:
     inner, before = method_of(owner)
     if name in _MAKES_TEXT and owner.kind == "string_literal" and not given:
         _as_text(node, owner)
-    elif name == "unwrap_or_else" and len(given) == 1 and (made := _constant_made(given[0])) is not None:
-        become(node, call_of(owner, "unwrap_or", [made], node))
     elif name == "unwrap_or" and before == "map" and inner is not None and len(given) == 1 and _is_constant(given[0]):
         become(node, call_of(inner, "map_or", [given[0], *given_to(owner)], node))
     elif name == "unwrap_or" and before == "as_ref" and len(given) == 1:

@@ -166,9 +166,8 @@ def _pattern(node: Node, _own: Own) -> None:
     at = next((index for index, child in enumerate(node.children) if child.kind == "{"), len(node.children))
     parts = [child for child in node.children[at + 1 : -1] if child.kind != ","]
     fields = [part for part in parts if part.kind == "field_pattern"]
-    rest = parts[len(fields) :]
-    if all(part.kind == "remaining_field_pattern" for part in rest):
-        node.children[at + 1 : -1] = joined_by(",", [*sorted(fields, key=_name), *rest])
+    rest = [part for part in parts if part.kind != "field_pattern"]  # `..`, which stands last
+    node.children[at + 1 : -1] = joined_by(",", [*sorted(fields, key=_name), *rest])
 
 
 def _name(field: Node) -> str:
