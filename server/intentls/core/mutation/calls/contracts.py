@@ -16,18 +16,21 @@ from posixpath import splitext
 
 from msgspec import Struct, field
 
-from intentls.core.mutation.calls.idle_parameters import name_asked_for
-from intentls.core.mutation.calls.parameters import CALLS, differing, each_parameter, give_parameters, listed_parameters
+from intentls.core.mutation.calls.idle_parameters import name_asked_for, says
+from intentls.core.mutation.calls.parameters import (
+    CALLS,
+    Trees,
+    differing,
+    each_parameter,
+    give_parameters,
+    listed_parameters,
+)
 from intentls.core.mutation.names.tree_names import content_with
 from intentls.core.syntax.tree import Node, all_said, every_node, inner_nodes, spelling
-
-Trees = Sequence[tuple[str, Node | None, Node | None]]
-"""A path, and the trees of what changed in its file before and after; None: there is no file."""
 
 _CONTRACTS = frozenset({"trait_item", "interface_declaration", "class_declaration", "type_spec"})
 _ASKED_FOR = frozenset({"function_signature_item", "function_item", "method_declaration", "method_elem"})
 _BODIES = frozenset({"declaration_list", "class_body", "interface_body", "interface_type"})
-_GO_NAMES = frozenset({"type_identifier", "field_identifier"})
 _BEFORE_CALLS = frozenset({"return", "new", "else", "throw", "yield", "assert", "case"})
 _OVERRIDES = "@Override"
 _MARKED = re.compile("annotation|attribute")
@@ -172,7 +175,7 @@ def _is_asked(part: Node, said: str, path: str) -> bool:
     if any(node.kind in CALLS or _MARKED.search(node.kind) for node in every_node(part)):
         return True
     name = name_asked_for(part, path)
-    return name is None or (bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said) is not None)
+    return name is None or (bool(name) and says(said, name))
 
 
 def _sees_fields_alone(body: Node) -> bool:

@@ -23,6 +23,7 @@ from intentls.core.mutation.calls.parameters import (
     PATHS,
     Parameters,
     TakenParts,
+    Trees,
     arguments_of,
     differing,
     follow,
@@ -38,9 +39,6 @@ from intentls.core.mutation.renames.file_renames import is_module
 from intentls.core.syntax.tree import Node, every_node, spelling
 
 MAX_NAMES = 10  # in one change set
-
-Trees = Sequence[tuple[str, Node | None, Node | None]]
-"""A path, and the trees of what changed in its file before and after; None: there is no file."""
 
 _QUIET = frozenset({"@staticmethod", "@classmethod", "@abstractmethod", "@abc.abstractmethod", "@override"})
 _COMPUTED = frozenset({".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"})  # where a member may be a function

@@ -103,7 +103,12 @@ def _asks_for_none(function: Node, taken: TakenParts, path: str) -> bool:
         return False
     if path.endswith(".rs") and not kinds <= _KEPT_ALIVE:
         return False
-    return not any(name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said) for name in names)
+    return not any(name and says(said, name) for name in names)
+
+
+def says(said: str, name: str) -> bool:
+    """Whether a text has a name as a word."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said) is not None
 
 
 def name_asked_for(part: Node, path: str) -> str | None:

@@ -18,6 +18,7 @@ from msgspec import Struct, field
 from intentls.core.mutation.calls.parameters import (
     Parameters,
     TakenParts,
+    Trees,
     differing,
     follow,
     is_looked_up,
@@ -35,9 +36,6 @@ MAX_CALLEES = 10  # in one change set
 
 Contents = tuple[str, bytes | None, bytes | None]
 """A path, and what its file held and holds; None: there is no file."""
-
-Trees = Sequence[tuple[str, Node | None, Node | None]]
-"""A path, and the trees of what changed in its file before and after; None: there is no file."""
 
 Parse = Callable[[str, bytes], Node | None]
 """The tree of a file at a path with this content; None where there is none."""

@@ -22,6 +22,9 @@ from intentls.core.syntax.tree import Node, copy_with, every_node, spelling
 Parameters = tuple[tuple[str, str], ...]
 """What each parameter is, and its name."""
 
+Trees = Sequence[tuple[str, Node | None, Node | None]]
+"""A path, and the trees of what changed in its file before and after; None: there is no file."""
+
 CALLS = frozenset({"call", "call_expression", "method_invocation"})
 PATHS = (*MEMBERS, "scoped_identifier")
 

@@ -15,7 +15,7 @@ A variable that the body returns may be the one that the call gives its value to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -35,15 +35,13 @@ from intentls.core.mutation.equivalences.reuse.handed_over import (
     declares,
     type_of,
 )
+from intentls.core.mutation.equivalences.reuse.taking_in import place_all, take_in_each
 from intentls.core.syntax.languages.adapter import Adapter
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.inlining import first_use
 from intentls.core.syntax.languages.javascript.forms import assigned
 from intentls.core.syntax.languages.python.forms import rebound
 from intentls.core.syntax.tree import Node, Role, copy_with, every_node
-
-MAX_HELPERS = 20  # of one file
-MAX_COPIES = 20_000  # nodes that stand in the place of calls
 
 _LEAVING = ("return_statement", "raise_statement", "throw_statement")
 _CONDITIONS = frozenset({"if_statement", "while_statement"})
@@ -57,35 +55,19 @@ _GIVING = {
 
 
 def take_in(old: Node, new: Node, adapter: Adapter, facts: Surroundings) -> str:
-    """Put the body of each function that one side alone has in the place of its calls. Answers what was done."""
-    done: list[str] = []
-    left = MAX_COPIES
-    for root, other, verbs in ((new, old, ("extracted", "reused")), (old, new, ("inlined", "inlined"))):
-        for find, verb in zip((helpers, called_functions), verbs, strict=True):
-            tried: set[str] = set()
-            for _ in range(MAX_HELPERS):
-                helper = next((one for one in find(root, other, adapter, facts) if one.name not in tried), None)
-                if helper is None:
-                    break
-                tried.add(helper.name)
-                size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
-                if size <= left and _taken_in(helper, adapter):
-                    left -= size
-                    done += [f"{verb} {helper.name}"] if helper.is_called_more else []
-    return ", ".join(done) or "functions with their bodies where they are called"
+    """Put the body of each function that one side alone has, or calls more, in the place of its calls."""
 
+    def private(root: Node, other: Node) -> Iterator[Helper]:
+        return helpers(root, other, adapter, facts)
 
-def _taken_in(helper: Helper, adapter: Adapter) -> bool:
-    """Whether the body stands in the place of the calls now: of all of them, unless the function stays anyway."""
-    bodies = [(site, _TakenCall(helper, site, adapter).replacement()) for site in helper.sites]
-    placed = [(site, body) for site, body in bodies if body is not None]
-    if not placed or (len(placed) < len(bodies) and not helper.is_shared):
-        return False
-    for site, body in placed:
-        _place(site, body)
-    if not helper.is_shared:
-        helper.holder.children = [child for child in helper.holder.children if child is not helper.node]
-    return True
+    def shared(root: Node, other: Node) -> Iterator[Helper]:
+        return called_functions(root, other, adapter, facts)
+
+    def take(helper: Helper, _root: Node) -> bool:
+        bodies = [(site, _TakenCall(helper, site, adapter).replacement()) for site in helper.sites]
+        return place_all(helper, bodies, _place, helper.holder)
+
+    return take_in_each(old, new, private, shared, take)
 
 
 class _TakenBody(Struct, frozen=True):

@@ -23,14 +23,12 @@ from intentls.core.mutation.equivalences.go_helpers import (
     go_helpers,
     result_types,
 )
+from intentls.core.mutation.equivalences.reuse.taking_in import place_all, take_in_each
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
 from intentls.core.syntax.languages.go.linted import returns_of
 from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, local_names
 from intentls.core.syntax.tree import Node, Role, copy_with, every_node, spelling
-
-MAX_HELPERS = 20  # of one file
-MAX_COPIES = 20_000  # nodes that stand in the place of calls
 
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
 _CALL = "\0call"
@@ -65,35 +63,19 @@ _INTERFACES = frozenset(
 
 
 def take_in_go(old: Node, new: Node, facts: Surroundings) -> str:
-    """Put the body of each function that one side alone has in the place of its calls. Answers what was done."""
-    done: list[str] = []
-    left = MAX_COPIES
-    for root, other, verbs in ((new, old, ("extracted", "reused")), (old, new, ("inlined", "inlined"))):
-        for find, verb in zip((go_helpers, go_called), verbs, strict=True):
-            tried: set[str] = set()
-            for _ in range(MAX_HELPERS):
-                helper = next((one for one in find(root, other, facts) if one.name not in tried), None)
-                if helper is None:
-                    break
-                tried.add(helper.name)
-                size = sum(1 for _ in every_node(helper.node)) * len(helper.sites)
-                if size <= left and _taken_in(helper, root):
-                    left -= size
-                    done += [f"{verb} {helper.name}"] if helper.is_called_more else []
-    return ", ".join(done) or "functions with their bodies where they are called"
+    """Put the body of each function that one side alone has, or calls more, in the place of its calls."""
 
+    def private(root: Node, other: Node) -> Iterator[GoHelper]:
+        return go_helpers(root, other, facts)
 
-def _taken_in(helper: GoHelper, root: Node) -> bool:
-    """Whether the body stands in the place of the calls now: of all of them, unless the function stays anyway."""
-    bodies = [(site, _PlacedCall(helper, site).replacement()) for site in helper.sites]
-    placed = [(site, body) for site, body in bodies if body is not None]
-    if not placed or (len(placed) < len(bodies) and not helper.is_shared):
-        return False
-    for site, body in placed:
-        _place(site, body)
-    if not helper.is_shared:
-        root.children = [child for child in root.children if child is not helper.node]
-    return True
+    def shared(root: Node, other: Node) -> Iterator[GoHelper]:
+        return go_called(root, other, facts)
+
+    def take(helper: GoHelper, root: Node) -> bool:
+        bodies = [(site, _PlacedCall(helper, site).replacement()) for site in helper.sites]
+        return place_all(helper, bodies, _place, root)
+
+    return take_in_each(old, new, private, shared, take)
 
 
 class _PlacedBody(Struct, frozen=True):

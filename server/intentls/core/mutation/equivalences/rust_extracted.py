@@ -23,14 +23,12 @@ from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import is_said_first
 from intentls.core.mutation.equivalences.helpers import words_in
+from intentls.core.mutation.equivalences.reuse.taking_in import MAX_COPIES, MAX_HELPERS
 from intentls.core.mutation.equivalences.rust_types import is_of_known_type, is_of_type, type_of, types_in
 from intentls.core.mutation.renames.rust_macros import OPEN
 from intentls.core.syntax.languages.rust.forms.places import is_place, is_settled
 from intentls.core.syntax.languages.rust.paths import bound_names
 from intentls.core.syntax.tree import Node, copy_with, every_node, inner_nodes, spelling
-
-MAX_HELPERS = 20  # of one file
-MAX_COPIES = 20_000  # nodes that stand in the place of calls
 
 _MODULES = frozenset({"mod_item", "source_file"})
 _HOLDERS = frozenset({"mod_item", "impl_item", "declaration_list"})
