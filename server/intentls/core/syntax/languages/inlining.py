@@ -66,7 +66,7 @@ def inlined(
     """
 
     def rewrite(root: Node, _facts: Surroundings) -> None:
-        if not any(map(_named_value, inner_nodes(root))):
+        if not any(map(named_value, inner_nodes(root))):
             return  # before all words are counted
         moved = moving(root)
         stack: list[tuple[Node, Collection[str] | None]] = [(root, None)]
@@ -90,7 +90,7 @@ def _used_at_once(function: Node, counts: Counter[str], moved: Collection[str]) 
     times: Counter[str] = Counter()
     for node in inner_nodes(function):
         for statement, following in pairwise(node.children):
-            pair = _named_value(statement)
+            pair = named_value(statement)
             if pair is not None and counts[pair[0]] % 2 == 0:
                 is_used = counts[pair[0]] == 2 or _is_once(following, pair[0], moved)
                 times[pair[0]] += is_used
@@ -106,7 +106,7 @@ def _is_once(statement: Node, name: str, moved: Collection[str]) -> bool:
 def _inline_in(node: Node, names: Collection[str], moved: Collection[str]) -> None:
     for index in range(len(node.children) - 1, 0, -1):  # the last first: a value may take another one's
         statement = node.children[index - 1]
-        pair = _named_value(statement)
+        pair = named_value(statement)
         if pair is None or pair[0] not in names:
             continue
         place = first_use(node.children[index], pair[0], moved)
@@ -118,8 +118,11 @@ def _inline_in(node: Node, names: Collection[str], moved: Collection[str]) -> No
             del node.children[index - 1]
 
 
-def _named_value(statement: Node) -> tuple[str, Node] | None:
-    """The name and the value of `name = value` or `const name = value`."""
+def named_value(statement: Node) -> tuple[str, Node] | None:
+    """The name and the value of a statement `name = value` or `const name = value`; None for any other one.
+
+    Not of a value that is told its name (a function), or that gives names itself.
+    """
     is_local = statement.kind == "expression_statement" and len(statement.children) == 1
     is_constant = statement.kind == "lexical_declaration" and len(statement.children) == 2
     if not (is_local or is_constant):

@@ -1,4 +1,4 @@
-"""JavaScript, TypeScript, TSX: what prettier and import sorters change."""
+"""JavaScript: what prettier and import sorters change, and other ways to write the same."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
-from intentls.core.syntax.languages.javascript.choices import chosen, chosen_typed
+from intentls.core.syntax.languages.javascript.choices import chosen
 from intentls.core.syntax.languages.javascript.forms import (
     BRANCHES,
     DECLARED,
@@ -49,7 +49,7 @@ from intentls.core.syntax.languages.javascript.forms import (
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
 from intentls.core.syntax.languages.javascript.functions import declared_functions
-from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals
+from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals, without_unread_locals
 from intentls.core.syntax.languages.javascript.linted import linted
 from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
 from intentls.core.syntax.languages.javascript.loads import loaded_first
@@ -57,15 +57,13 @@ from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.owners import without_names_of_this
 from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
+from intentls.core.syntax.languages.javascript.plain import PLAIN_VALUES
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
-from intentls.core.syntax.languages.javascript.signatures import with_signatures_apart
-from intentls.core.syntax.languages.javascript.type_forms import same_types
-from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
-from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
+from intentls.core.syntax.languages.late_names import declared_late
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED
 from intentls.core.syntax.languages.unused_locals import without_unused
 from intentls.core.syntax.lexemes import lexemes_of_script
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
+from intentls.core.syntax.tree import Node, Role, spelling
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z_$][\w$]*\Z")
@@ -206,27 +204,6 @@ def _imported(part: Node, origin: str) -> list[Node]:
     return [*words, imported, bound_name(part, spelling(names[-1]), origin)]
 
 
-TYPES = "type-only imports"
-
-
-def typed_imports(root: Node) -> None:
-    """A `Rewrite`: an import whose name stands only for a type is one of a type, which leaves nothing behind.
-
-    Not beside decorators, which may be given the types. What both sides have word for word is not walked: if a name
-    stood for a value there, the side that imports it as a type would not compile.
-    """
-    values: set[str] = set()
-    for node in every_node(root):
-        if node.kind == "decorator":  # if there is one in what is not walked, the whole trees show it
-            return
-        if node.text is not None and not node.binds and node.kind not in ("type_identifier", "imported"):
-            values.add(node.text)
-    for node in inner_nodes(root):
-        is_typed = any(child.kind in ("type", "typeof") for child in node.children)
-        if node.kind == "import_item" and not is_typed and node.children[-1].text not in values:
-            node.children.insert(1, Node("type", None, node.row, "type"))
-
-
 def _for_in(node: Node, context: Context) -> list[Node]:
     if node.child("kind") is None:  # the loop's variable is declared elsewhere
         node.kind = "for_in_outer"
@@ -320,9 +297,12 @@ JAVASCRIPT = Adapter(
         (BRANCHED, chosen),
         (UNUSED, without_unused(OWN_SCOPE, {"eval"})),
         (UNUSED, without_idle_locals),
+        (UNUSED, without_unread_locals),
+        (DECLARED, declared_late(OWN_SCOPE, {"eval"})),
     ),
     informed=(
         (SUFFIXES, without_suffixes),
+        (INLINED, PLAIN_VALUES.put_in),
         (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned, is_module)),
         (BRANCHED, BRANCHES.rewrite),
     ),
@@ -384,17 +364,3 @@ JAVASCRIPT = Adapter(
         case_matters=True,
     ),
 )
-
-TYPESCRIPT = replace(
-    JAVASCRIPT,
-    name="TypeScript",
-    typed=None,
-    module="tree_sitter_typescript",
-    function="language_typescript",
-    repaired=with_signatures_apart,
-    rewrites=(
-        *((MODERNIZED, same_types), (LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
-        *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[1:]),
-    ),
-)
-TSX = replace(TYPESCRIPT, name="TSX", function="language_tsx")

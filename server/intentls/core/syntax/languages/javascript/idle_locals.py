@@ -2,6 +2,12 @@
 
     const stop = listen(port)      and      listen(port)
 
+    let last = null;
+    for (const a of names) {                for (const a of names) {
+      if (a !== last) last = a;
+      send(a);                                send(a);
+    }                                       }
+
 A name of `let` or `const` is known in its block alone, and one of `var` in its function.
 """
 
@@ -10,9 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE
+from intentls.core.syntax.languages.javascript.choices import declared_name
+from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, assigned
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.tree import Node, Role, every_node
+from intentls.core.syntax.languages.javascript.plain import PLAIN_VALUES, is_plain
+from intentls.core.syntax.languages.plain_values import NamesInFunction
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 REASON = "unused variables"
 
@@ -38,6 +47,84 @@ def without_idle_locals(root: Node) -> None:
         }
         if idle:
             block.children = [part for child in block.children for part in idle.get(id(child), [child])]
+
+
+def without_unread_locals(root: Node) -> None:
+    """A `Rewrite`: take away names that only get values, of plain names and constants."""
+    for function in PLAIN_VALUES.outermost(root):
+        blocks = [node for node in inner_nodes(function) if node.kind == "statement_block"]
+        if any(node.kind in _SETTING for node in inner_nodes(function)) and any(map(_lets, blocks)):
+            _without_unread(blocks, NamesInFunction(PLAIN_VALUES, function, assigned(root)))
+
+
+def _lets(block: Node) -> list[Node]:
+    """The declarations of a block that say `let`, of one name that has a plain value then, or none."""
+    named = [child for child in block.children if declared_name(child) is not None and child.children[0].text == "let"]
+    return [child for child in named if len(child.children[1].children) == 1 or is_plain(child.children[1].children[2])]
+
+
+def _without_unread(blocks: list[Node], names: NamesInFunction) -> None:
+    for block in blocks:
+        for declaration in _lets(block):
+            setting = _only_set(declaration, block)
+            values = [(value, node) for node in (declaration, *setting) for value in node.children[-1].children[2:]]
+            if setting and not names.is_dark and all(names.are_known(*pair) for pair in values):
+                block.children = [child for child in block.children if child is not declaration]
+                _drop(setting, block, names)
+
+
+def _only_set(declaration: Node, block: Node) -> list[Node]:
+    """The statements that give a name its values, if nothing else says it; none of another name."""
+    name = declaration.children[1].children[0].text or ""
+    at = next(number for number, child in enumerate(block.children) if child is declaration)
+    found: list[Node] = []
+    stack = block.children[at + 1 :]
+    while stack:
+        node = stack.pop()
+        if _sets(node, name):
+            found.append(node)
+        elif node.kind not in OWN_SCOPE:  # which may be called at another time
+            stack.extend(node.children)
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    times = sum(len(word.findall(leaf.text)) for leaf in every_node(block) if leaf.text is not None)
+    return found if len(found) == times - 1 else []
+
+
+def _sets(statement: Node, name: str) -> bool:
+    """Whether a statement does no more than to give a name a plain value, or to count it."""
+    inner = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
+    if inner.kind == "update_expression":
+        return any(part.text == name for part in inner.children)
+    if inner.kind != "assignment_expression" or inner is statement:
+        return False
+    target, sign, value = inner.children
+    return target.text == name and sign.kind == "=" and is_plain(value)
+
+
+def _drop(statements: list[Node], block: Node, names: NamesInFunction) -> None:
+    """Take statements away, and the questions of which nothing depends then."""
+    gone = {id(statement) for statement in statements}
+    for node in reversed(list(inner_nodes(block))):
+        if node.kind in _BODIES:
+            node.children = [child for child in node.children if id(child) not in gone]
+        else:  # a body without braces
+            node.children = [_empty(child) if id(child) in gone else child for child in node.children]
+        is_asked = node.kind == "if_statement" and len(node.children) == 3 and _does_nothing(node.children[2])
+        if is_asked and is_plain(node.children[1]) and names.are_known(node.children[1], node):
+            gone.add(id(node))
+
+
+def _empty(statement: Node) -> Node:
+    braces = [Node(sign, None, statement.row, sign) for sign in "{}"]
+    return Node("statement_block", statement.field, statement.row, children=braces)
+
+
+def _does_nothing(body: Node) -> bool:
+    return body.kind == "statement_block" and all(child.kind in ("{", "}") for child in body.children)
+
+
+_SETTING = frozenset({"assignment_expression", "update_expression"})
+_BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
 
 
 def _blocks(root: Node) -> Iterator[tuple[Node, bool]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
+from copy import copy
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.javascript.forms import is_truth
@@ -37,7 +38,9 @@ def shortened(root: Node) -> None:
     bound = {leaf.text for leaf in every_node(root) if leaf.binds}
     for node in reversed(list(inner_nodes(root))):
         if node.kind in _LISTS:
-            node.children = [part for child in node.children for part in each_variable(child)]
+            node.children = [
+                part for child in node.children for one in each_variable(child) for part in _each_assignment(one)
+            ]
         condition = node.child("condition")
         if node.kind in _CONDITIONED and condition is not None:
             node.children = [_asked(child) if child is condition else child for child in node.children]
@@ -68,6 +71,27 @@ def each_variable(declaration: Node) -> list[Node]:
     if len(each) < 2 or any(child.kind not in ("variable_declarator", ",") for child in rest):
         return [declaration]
     return [Node(declaration.kind, declaration.field, one.row, end=one.end, children=[word, one]) for one in each]
+
+
+def _each_assignment(statement: Node) -> list[Node]:
+    """`a = 0; b = 0` for `a = b = 0`: to give a name a value does no more than that."""
+    given = statement.children[0] if len(statement.children) == 1 else statement
+    targets: list[Node] = []
+    while given.kind == "assignment_expression" and given.children[0].role is Role.NAME:
+        targets.append(given.children[0])
+        sign, given = given.children[1:]
+    if len(targets) < 2 or given.kind not in _LITERALS or given.children:
+        return [statement]
+    return [
+        Node(
+            statement.kind,
+            statement.field,
+            statement.row,
+            end=statement.end,
+            children=[Node("assignment_expression", None, statement.row, children=[target, sign, copy(given)])],
+        )
+        for target in targets
+    ]
 
 
 def _asked(condition: Node) -> Node:

@@ -31,11 +31,14 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
+from intentls.core.syntax.languages.late_names import REASON as DECLARED
+from intentls.core.syntax.languages.late_names import declared_late
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python.annotations import quiet, without_annotations
 from intentls.core.syntax.languages.python.forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.python.linted import READ_OTHERWISE, linted
+from intentls.core.syntax.languages.python.plain import PLAIN_VALUES
 from intentls.core.syntax.languages.python.stepwise import in_one_go
 from intentls.core.syntax.languages.python.versions import REASON as VERSIONS
 from intentls.core.syntax.languages.python.versions import without_old_versions
@@ -296,11 +299,13 @@ PYTHON = Adapter(
         (RETURNED, returned_at_once({"function_definition"}, _DYNAMIC)),
         (MODERNIZED, modernized),
         (UNUSED, without_unused({"function_definition"}, _DYNAMIC, ("true", "false"))),
+        (DECLARED, declared_late({"function_definition"}, _DYNAMIC)),
     ),
     informed=(
         (VERSIONS, without_old_versions),
         (ANNOTATIONS, without_annotations),
         (MODERNIZED, in_one_go(_DYNAMIC)),
+        (INLINED, PLAIN_VALUES.put_in),
         (INLINED, inlined({"function_definition"}, _DYNAMIC, rebound)),
         (BRANCHED, BRANCHES.rewrite),
     ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Collection
+from copy import deepcopy
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
@@ -28,7 +29,8 @@ def restated(root: Node, bound: Collection[str | None]) -> None:
     has_pytest = bool(named) and set(named) == {"pytest"}
     for node in reversed(list(inner_nodes(root))):
         if node.kind in ("block", "module"):
-            node.children = [child for child in node.children if not _is_idle(child, at_top=node is root)]
+            kept = (child for child in node.children if not _is_idle(child, at_top=node is root))
+            node.children = [part for child in kept for part in _one_name_each(child)]
         elif node.kind == "raise_statement":
             _raise_class(node, bound)
         elif node.kind == "return_statement" and len(node.children) == 2 and node.children[1].kind == "none":
@@ -46,6 +48,26 @@ def _is_idle(statement: Node, *, at_top: bool) -> bool:
     if inner is statement or len(statement.children) != 1 or inner.kind not in _IDLE:
         return False
     return inner.kind != "string" or (at_top and all(part.kind == "content" for part in inner.children))
+
+
+def _one_name_each(statement: Node) -> list[Node]:
+    """`a = 0` and `b = 0` for `a = b = 0`: Python gives the value to the first name first."""
+    given = statement.children[0] if len(statement.children) == 1 else statement
+    targets: list[Node] = []
+    while given.kind == "assignment" and len(given.children) == 3 and given.children[0].role is Role.NAME:
+        targets.append(given.children[0])
+        sign, given = given.children[1:]
+    if len(targets) < 2 or given.kind not in _IDLE or any(part.kind != "content" for part in given.children):
+        return [statement]
+    return [
+        Node(
+            "expression_statement",
+            statement.field,
+            statement.row,
+            children=[Node("assignment", None, statement.row, children=[target, sign, deepcopy(given)])],
+        )
+        for target in targets
+    ]
 
 
 def _raise_class(node: Node, bound: Collection[str | None]) -> None:

@@ -1,0 +1,91 @@
+"""Local names of constants and new lists: declared right before what says them first, in the order of their use there.
+
+    names = []                         log(path)
+    log(path)                 and      names = []
+    fill(names, path)                  fill(names, path)
+
+Nothing between has the name, so nothing can tell when it got its value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from intentls.core.syntax.languages.adapter import Rewrite
+from intentls.core.syntax.languages.inlining import named_value
+from intentls.core.syntax.tree import Node, all_said, every_node, inner_nodes
+
+REASON = "variables declared in another way"
+
+_BLOCKS = frozenset({"block", "statement_block"})
+_HOISTED = ("function_declaration", "generator_function_declaration")
+_IDLE = frozenset(
+    {
+        *("string", "content", "integer", "float", "number", "true", "false", "none", "null"),
+        *("list", "dictionary", "array", "object", "[", "]", "{", "}", ","),
+    }
+)
+
+
+def declared_late(function_kinds: Collection[str], dynamic: Collection[str]) -> Rewrite:
+    """A rewrite of functions of these kinds; `dynamic` names may reach any name."""
+
+    def rewrite(root: Node) -> None:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node.kind not in function_kinds:
+                stack.extend(child for child in node.children if child.children)
+                continue
+            blocks = [block for block in inner_nodes(node) if block.kind in _BLOCKS and any(map(_idle, block.children))]
+            words = all_said(node) if blocks else ""
+            if blocks and not any(_count(words, word) for word in dynamic):
+                for block in blocks:
+                    _sink(block, words)
+
+    return rewrite
+
+
+def _idle(statement: Node) -> str:
+    """The name that a statement gives a constant or a new list of constants; empty for any other one."""
+    pair = named_value(statement)
+    return pair[0] if pair is not None and all(node.kind in _IDLE for node in every_node(pair[1])) else ""
+
+
+def _sink(block: Node, words: str) -> None:
+    for index in range(len(block.children) - 2, -1, -1):
+        statement = block.children[index]
+        name = _idle(statement)
+        later = block.children[index + 1 :] if name else []
+        said = [_count(all_said(child), name) for child in later]
+        is_hoisted = any(count and child.kind in _HOISTED for child, count in zip(later, said, strict=True))
+        if not any(said) or is_hoisted or sum(said) != _count(words, name) - 1:
+            continue
+        first = next(number for number, count in enumerate(said) if count)
+        target = later[first]
+        at = index + first  # where it comes to stand once it is taken out
+        del block.children[index]
+        while at > index and _comes_later(block.children[at - 1], target, name):
+            at -= 1
+        block.children.insert(at, statement)
+
+
+def _comes_later(before: Node, target: Node, name: str) -> bool:
+    """Whether a statement declares what the target says after the name."""
+    other = _idle(before)
+    return bool(other) and next((leaf.text == name for leaf in _leaves(target) if leaf.text in (name, other)), False)
+
+
+def _leaves(root: Node) -> Iterator[Node]:
+    """The leaves of a tree from the left to the right."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.text is not None:
+            yield node
+        stack.extend(reversed(node.children))
+
+
+def _count(words: str, name: str) -> int:
+    return words.count(name) and len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", words))
