@@ -134,8 +134,8 @@ NOT_GO: list[Pair] = [
     ("func f() { a := g()\nreturn a, a }", "func f() { return g(), g() }"),
     ("func f() { a := g()\nh()\nreturn a }", "func f() { h()\nreturn g() }"),
     (
-        "func f() { if a { return b }\nx, err := g()\nh(x) }",
-        "func f() { if !a { x, err := g()\nh(x) } else { return b } }",
+        "func f() { var err error\nif a { return b }\nx, err := g()\nh(x) }",
+        "func f() { var err error\nif !a { x, err := g()\nh(x) } else { return b } }",
     ),
     (
         "func f() { if a { return b } else { x := 1\ng(x) }\nh(x) }",

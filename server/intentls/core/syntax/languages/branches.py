@@ -8,9 +8,9 @@
 A value that is chosen by a condition (`return 1 if a else 2`) is a branch of two, and what is returned as true or false
 is the condition itself, where it can be nothing else.
 
-What follows a branch that ends with `return`, `raise`, `break` or `continue` stands in the other branch, a condition
-says what is so rather than what is not, two conditions without another branch are one with `and`, and what ends a
-function or a round anyway is left out. Two branches that do the same are one:
+What follows a branch that ends with `return`, `raise`, `break` or `continue` stands in the other branch, only what
+is asked is denied in a condition, two conditions without another branch are one with `and`, and what ends a function
+or a round anyway is left out. What both branches end with stands after them. Two branches that do the same are one:
 
     if a:                     if a or b:
         return 1                  return 1
@@ -29,7 +29,8 @@ from msgspec import Struct
 from intentls.core.syntax.languages.adapter import NAMED_BY_IT, in_place_of
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.logic import Logic
-from intentls.core.syntax.tree import Node, Role, every_node, flatten
+from intentls.core.syntax.languages.tails import Follows, common_tail, says_the_same
+from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "branches in another form"
 
@@ -40,6 +41,9 @@ _TRUTHS = ("true", "false")
 _LEAVES = frozenset({"return_statement", "raise_statement", "throw_statement", "break_statement", "continue_statement"})
 _SWITCHES = frozenset({"expression_switch_statement", "type_switch_statement"})
 _CASES = frozenset({"expression_case", "type_case", "default_case"})
+# What holds statements and is no block.
+_LISTS = _CASES | {"module", "program", "switch_block_statement_group", "switch_case", "switch_default"}
+_LISTS |= {"communication_case", "constructor_body"}
 _DECLARATIONS = frozenset(
     {
         *("lexical_declaration", "function_declaration", "generator_function_declaration", "class_declaration"),
@@ -57,11 +61,12 @@ class Branches(Struct, frozen=True):
     loops: frozenset[str]
     logic: Logic
     is_truth: Callable[[Node], bool]  # whether a condition can be nothing but true or false
-    # Whether what follows means the same in one of the blocks; none: if nothing is declared in either.
-    are_apart: Callable[[list[Node], list[Node]], bool] | None = None
+    # Whether what follows a branch means the same in it: what stands before, its blocks, what follows.
+    are_apart: Callable[[list[Node], list[Node], list[Node]], bool] | None = None
     # The kind of a value that a condition chooses, and which of its children are the condition and the two values.
     choice: tuple[str, int, int, int] | None = None
     choosing: Callable[[Node], Iterable[Node]] = every_node  # the statements in which it may be a branch
+    follows: Follows | None = None  # whether what both branches end with means the same after them; none: never
     returned: str = ""  # the kind of what holds the values that are returned, where one does
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
@@ -75,7 +80,8 @@ class Branches(Struct, frozen=True):
             if node.kind == "if_statement" and node.children:
                 self._shape(node)
             elif node.kind in (self.block, "module", "program") and node.children:
-                node.children = self._joined([child for child in node.children if child.kind not in _BRACES], 0)
+                statements = [child for child in node.children if child.kind not in _BRACES]
+                node.children = self._joined(statements, 0, at_top=node.kind != self.block)
         for node in every_node(root):
             body = node.child("body")
             if body is not None and body.kind == self.block:
@@ -89,6 +95,8 @@ class Branches(Struct, frozen=True):
             elif node.kind == "if_statement" and len(node.children) > 1:
                 self._settle(node)
                 self._return_condition(node)
+            elif node.kind in _LISTS or node.kind == self.block:
+                node.children = self._with_tails(node.children)
 
     def _unfold(self, statement: Node, choice: tuple[str, int, int, int]) -> None:
         """`return b if a else c`, or a name that is given such a value, as a branch of two."""
@@ -120,6 +128,8 @@ class Branches(Struct, frozen=True):
         is_sure = all(part.field == SURE for block in blocks for part in self._values(block))
         if {*said} == {*_TRUTHS}:
             condition = asked if said[0] == "true" else self.logic.opposite(asked)
+            if not is_sure and not self.logic.has_one_unequal and not self.is_truth(condition):
+                condition = self.logic.negative(self.logic.opposite(condition))  # `not not a and b not in c`
             may_be = is_sure or self.is_truth(condition)
         else:
             at = 0 if said[0] in _TRUTHS else 1
@@ -160,7 +170,6 @@ class Branches(Struct, frozen=True):
         elif others:
             other = others[0].children[-1] if others[0].kind == "else_clause" else others[0]
             node.children.append(self._block(other))
-        self._turn(node)
 
     def _block(self, node: Node) -> Node:
         """A block of what a branch does, without braces."""
@@ -169,39 +178,33 @@ class Branches(Struct, frozen=True):
             children = [child for child in node.children if child.kind not in _BRACES]
         return Node(self.block, node.field, node.row, children=children)
 
-    def _turn(self, node: Node) -> None:
-        """With another branch, the condition says what is so."""
-        positive = self.logic.positive(node.children[0]) if len(node.children) == 3 else None
-        if positive is not None:
-            node.children = [positive, node.children[2], node.children[1]]
-
-    def _joined(self, statements: list[Node], depth: int) -> list[Node]:
+    def _joined(self, statements: list[Node], depth: int, *, at_top: bool = False) -> list[Node]:
         """The statements, where what follows a branch that leaves is in the other branch."""
         kept: list[Node] = []  # the last one first
-        for statement in reversed(statements):
-            rest = kept[::-1]
-            if self._takes(statement, rest) and depth < _MAX_DEPTH:
+        for index in range(len(statements) - 1, -1, -1):
+            statement, rest = statements[index], kept[::-1]
+            if depth < _MAX_DEPTH and self._takes(statement, rest, statements[:index], at_top=at_top):
                 self._take(statement, rest, depth)
                 kept = [statement]
-            elif self._ends_alike(statement, rest) and depth < _MAX_DEPTH:
+            elif depth < _MAX_DEPTH and self._ends_alike(statement, rest):
                 self._end_each(statement, rest[0], depth)
                 kept = [statement]
             else:
                 kept.append(statement)
         return kept[::-1]
 
-    def _takes(self, statement: Node, rest: list[Node]) -> bool:
+    def _takes(self, statement: Node, rest: list[Node], before: list[Node], *, at_top: bool) -> bool:
         is_branch = statement.kind == "if_statement" and len(statement.children) > 1
         if not is_branch or not rest:
             return False
-        leaving = [leaves(block) for block in statement.children[1:]]
+        condition, *blocks = statement.children
+        leaving = [leaves(block) for block in blocks]
         if leaving not in ([True], [True, False], [False, True]):
             return False
-        if self.are_apart is not None:
-            return self.are_apart(statement.children[1:], rest)
+        if self.are_apart is not None and not at_top:
+            return self.are_apart([*before, condition], blocks, rest)
         return not any(
-            node.kind in _DECLARATIONS
-            for node in (*rest, *(part for block in statement.children[1:] for part in block.children))
+            node.kind in _DECLARATIONS for node in (*rest, *(part for block in blocks for part in block.children))
         )
 
     def _ends_alike(self, statement: Node, rest: list[Node]) -> bool:
@@ -218,14 +221,12 @@ class Branches(Struct, frozen=True):
         for block in statement.children[1:]:
             if not leaves(block):
                 block.children = self._joined([*block.children, deepcopy(end)], depth + 1)
-        self._turn(statement)
 
     def _take(self, statement: Node, rest: list[Node], depth: int) -> None:
         if len(statement.children) == 2:
             statement.children.append(Node(self.block, None, rest[0].row))
         target = statement.children[2 if leaves(statement.children[1]) else 1]
         target.children = self._joined([*target.children, *rest], depth + 1)
-        self._turn(statement)
 
     def _drop_ends(self, body: Node, kind: str) -> None:
         """Without a last `return` of nothing, or a last `continue`."""
@@ -240,11 +241,12 @@ class Branches(Struct, frozen=True):
                 blocks.extend(last.children[1:])
 
     def _settle(self, node: Node) -> None:
-        """Without empty branches, and two conditions as one."""
+        """Without empty branches, two conditions as one, and of what is asked first what is so."""
         if len(node.children) == 3 and not node.children[2].children:
             node.children.pop()
         if len(node.children) == 3 and not node.children[1].children:
-            node.children = [self.logic.negative(node.children[0]), node.children[2]]
+            node.children = [self.logic.opposite(node.children[0]), node.children[2]]
+        self._ask_plainly(node)
         branch = node.children[1].children
         inner = branch[0] if len(node.children) == 2 and len(branch) == 1 else None
         is_nested = inner is not None and inner.kind == "if_statement" and len(inner.children) == 2
@@ -253,9 +255,29 @@ class Branches(Struct, frozen=True):
         else:
             node.children[0] = self.logic.both(node.children[0])
             self._join_two(node)
-        affirmed = self.logic.all_affirmed(node.children[0]) if len(node.children) == 3 else None
-        if affirmed is not None:
-            node.children = [affirmed, node.children[2], node.children[1]]
+            self._ask_plainly(node)
+
+    def _with_tails(self, statements: list[Node]) -> list[Node]:
+        """The statements, where what both branches end with follows them."""
+        kept: list[Node] = []
+        for statement in statements:
+            kept.append(statement)
+            if self.follows is not None and statement.kind == "if_statement" and len(statement.children) == 3:
+                tail = common_tail(statement, self.follows, leaves)
+                kept += tail
+                for node in reversed(list(every_node(statement)) if tail else []):
+                    if node.kind == "if_statement":
+                        self._settle(node)
+        return kept
+
+    def _ask_plainly(self, node: Node) -> None:
+        """A condition in which only what is asked is denied, and with another branch not what is asked first."""
+        asked = node.children[0]
+        if _names(node):
+            return
+        node.children[0] = self.logic.plain(asked)
+        if len(node.children) == 3 and self.logic.is_denied(node.children[0]):
+            node.children = [self.logic.opposite(node.children[0]), node.children[2], node.children[1]]
 
     def _join_two(self, node: Node) -> None:
         """One branch for two that do the same, of which one stands in the other branch of the other."""
@@ -266,7 +288,7 @@ class Branches(Struct, frozen=True):
                 continue
             other = branches[1 - at]
             asked, *ways = inner.children
-            same = [_says_the_same(way, other) for way in ways]
+            same = [says_the_same(way, other) for way in ways]
             if True not in same:
                 continue
             is_done = same.index(True) == 0  # what both do is done where the inner condition is so
@@ -285,19 +307,10 @@ def _names(branch: Node) -> bool:
     return branch.children[0].kind.startswith("let_")
 
 
-def _says_the_same(one: Node, other: Node) -> bool:
-    return flatten(one) == flatten(other)
-
-
-def are_apart(blocks: list[Node], rest: list[Node]) -> bool:
-    """Whether what follows means the same in one of the blocks: it has no name that they declare, and none twice."""
-    names = {leaf.text for statement in rest for leaf in every_node(statement) if leaf.text is not None}
+def are_apart(_before: list[Node], blocks: list[Node], rest: list[Node]) -> bool:
+    """Whether what follows means the same in one of the blocks: it has no name that they declare."""
     declared = {leaf.text for block in blocks for leaf in every_node(block) if leaf.binds}
-    # In Go, one of two names may be that of a variable around the block.
-    several = any(
-        statement.kind == "short_var_declaration" and len(statement.children[0].children) > 1 for statement in rest
-    )
-    return declared.isdisjoint(names) and not several
+    return not declared or declared.isdisjoint(leaf.text for statement in rest for leaf in every_node(statement))
 
 
 def _given(statement: Node) -> tuple[Node, Node] | None:

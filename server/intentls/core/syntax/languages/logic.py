@@ -48,19 +48,30 @@ class Logic(Struct, frozen=True):
     has_one_unequal: bool = True  # `a != b` is what is so if `a == b` is not
 
     def opposite(self, condition: Node) -> Node:
-        """What is so if a condition is not."""
-        if not self.has_one_unequal:
-            return self.negative(condition)
-        parts = _operands(condition, self.either_sign)
-        if len(parts) > 1:
-            return self.both(*map(self.opposite, parts))
-        return _unequal(condition) or self.negative(condition)
+        """What is so if a condition is not, with denials only of what is asked: `!a || b` for `a && !b`."""
+        return self._told(condition, 0, is_so=False)
 
-    def all_affirmed(self, condition: Node) -> Node | None:
-        """What is so if a condition is not of which each part says what is not so; None for any other one."""
-        parts = _operands(condition, self.either_sign)
-        said = [part for part in map(self.positive, parts) if part is not None]
-        return self.both(*said) if 1 < len(parts) == len(said) else None
+    def plain(self, condition: Node) -> Node:
+        """What is so if a condition is, with denials only of what is asked: `!a || b` for `!(a && !b)`."""
+        return self._told(condition, 0, is_so=True)
+
+    def is_denied(self, condition: Node) -> bool:
+        """Whether what a plain condition asks first is denied: of it and its opposite, one is."""
+        node = condition
+        while len(node.children) > 1 and node.children[1].kind in (self.both_sign, self.either_sign):
+            node = node.children[0]
+        return self.positive(node) is not None
+
+    def _told(self, condition: Node, depth: int, *, is_so: bool) -> Node:
+        word = condition.children[1].kind if condition.kind == self.kind and len(condition.children) > 1 else ""
+        if word in (self.both_sign, self.either_sign) and depth < _MAX_DEPTH:
+            parts = [self._told(part, depth + 1, is_so=is_so) for part in _operands(condition, word)]
+            return self.both(*parts) if (word == self.both_sign) == is_so else self._joined(self.either_sign, parts)
+        if len(condition.children) == 2 and condition.children[0].kind in _DENIALS and depth < _MAX_DEPTH:
+            return self._told(in_place_of(condition, condition.children[1]), depth + 1, is_so=not is_so)
+        if is_so:
+            return condition
+        return (_unequal(condition) if self.has_one_unequal else None) or self.negative(condition)
 
     def both(self, *conditions: Node) -> Node:
         """One condition, which is so if all of these are."""
@@ -110,6 +121,8 @@ def _unequal(condition: Node) -> Node | None:
 
 
 _UNEQUAL = {"==": "!=", "===": "!=="}
+_DENIALS = ("!", "not")
+_MAX_DEPTH = 40  # conditions in conditions
 
 
 def affirmed(condition: Node) -> Node | None:

@@ -21,11 +21,12 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
 from intentls.core.syntax.languages.go.errors import handed_on
-from intentls.core.syntax.languages.go.forms import BRANCHES, modernized, with_any
+from intentls.core.syntax.languages.go.forms import modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.keys import with_fields
 from intentls.core.syntax.languages.go.library_calls import asked_in_a_row, with_library_names
 from intentls.core.syntax.languages.go.linted import linted
+from intentls.core.syntax.languages.go.scopes import branched
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
 from intentls.core.syntax.languages.inlining import REASON as INLINED
@@ -106,7 +107,7 @@ GO = Adapter(
         ("the same written in another way", modernized),
         ("the same written in another way", asked_in_a_row),
     ),
-    informed=(("any for interface{}", with_any), (BRANCHED, BRANCHES.rewrite)),
+    informed=(("any for interface{}", with_any), (BRANCHED, branched)),
     finish=finishes(
         (without("\n", "\0", ";", ""), "source_file block field_declaration_list"),
         (_statements, "statement_list"),

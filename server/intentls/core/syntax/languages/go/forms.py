@@ -12,6 +12,7 @@ from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.loops import without_copies
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
+from intentls.core.syntax.languages.tails import has_no_name_of
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
@@ -221,4 +222,5 @@ BRANCHES = Branches(
     are_apart=are_apart,
     is_truth=is_comparison,
     returned="expression_list",
+    follows=has_no_name_of,
 )

@@ -11,6 +11,7 @@ from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
 from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
+from intentls.core.syntax.languages.tails import has_no_name_of
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 HIDDEN = "fields that only their class sees"
@@ -307,10 +308,11 @@ def _is_truth(condition: Node) -> bool:
 BRANCHES = Branches(
     "block",
     frozenset({"method_declaration", "lambda_expression"}),
-    frozenset({"for_statement", "enhanced_for_statement", "while_statement"}),
+    frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"}),
     Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
     are_apart=are_apart,
     choice=("ternary_expression", 0, 2, 4),
     choosing=_choosing,
     is_truth=_is_truth,
+    follows=has_no_name_of,
 )

@@ -35,9 +35,9 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
+from intentls.core.syntax.languages.javascript.branching import BRANCHES
 from intentls.core.syntax.languages.javascript.choices import chosen
 from intentls.core.syntax.languages.javascript.forms import (
-    BRANCHES,
     DECLARED,
     OWN_SCOPE,
     SUFFIXES,

@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of, kinds
-from intentls.core.syntax.languages.branches import Branches
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.javascript.blocks import narrow
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.languages.logic import Logic, denied
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 REASON = "the same written in another way"
@@ -369,13 +367,3 @@ def is_truth(condition: Node) -> bool:
         return condition.children[0].kind == "!"
     sign = condition.children[1].kind if condition.kind == "binary_expression" and len(condition.children) > 2 else ""
     return sign in _TRUTHS or (sign in ("&&", "||") and all(map(is_truth, condition.children[::2])))
-
-
-BRANCHES = Branches(
-    "statement_block",
-    OWN_SCOPE,
-    frozenset({"for_statement", "for_in_statement", "for_in_outer", "while_statement"}),
-    Logic("binary_expression", "&&", "||", affirmed, denied(opposite, "argument")),
-    choice=("ternary_expression", 0, 2, 4),
-    is_truth=is_truth,
-)

@@ -9,6 +9,7 @@ from intentls.core.syntax.languages.python.comprehensions import displayed
 from intentls.core.syntax.languages.python.statements import restated
 from intentls.core.syntax.languages.python.supers import shorten_super
 from intentls.core.syntax.languages.python.texts import Texts, texts_in
+from intentls.core.syntax.languages.tails import always
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 REASON = "the same written in another way"
@@ -147,4 +148,5 @@ BRANCHES = Branches(
     Logic("boolean_operator", "and", "or", affirmed, denied, has_one_unequal=False),
     choice=("conditional_expression", 2, 0, 4),
     is_truth=is_truth,
+    follows=always,
 )

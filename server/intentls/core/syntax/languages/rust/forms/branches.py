@@ -52,7 +52,7 @@ def _is_truth(condition: Node) -> bool:
     return condition.kind in ("matches", "boolean_literal") or is_settled(condition)
 
 
-def _are_apart(blocks: list[Node], rest: list[Node]) -> bool:
+def _are_apart(_before: list[Node], blocks: list[Node], rest: list[Node]) -> bool:
     """Whether no block that is not left declares something: it would be dropped later, or seen by what is moved in.
 
     What follows is moved without its items, which are seen above them, too.
