@@ -9,6 +9,7 @@ are the same nothing is proven: only the trees can tell then.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
 
@@ -30,7 +31,9 @@ def does_something_else(before: bytes, after: bytes, adapter: Adapter) -> bool:
         return False
     grammar = (adapter.module, adapter.function)
     old, new = (_counts(content, grammar, adapter.counting) for content in (before, after))
-    return old is not None and new is not None and old.kinds != new.kinds and not _may_be_exchanged(old, new)
+    if old is None or new is None or old.kinds == new.kinds or _may_be_exchanged(old, new):
+        return False
+    return not _may_be_shared(before, after)
 
 
 class _Counts(Struct, frozen=True):
@@ -47,6 +50,16 @@ def _may_be_exchanged(old: _Counts, new: _Counts) -> bool:
     """Whether one has more of the first of a pair and less of the second: some of these may be the same thing."""
     pairs = zip(old.exchanged, new.exchanged, strict=True)
     return any((one[0] - other[0]) * (one[1] - other[1]) < 0 for one, other in pairs)
+
+
+def _may_be_shared(before: bytes, after: bytes) -> bool:
+    """Whether both sides have some line, one of them more often: all ways through a branch may end with it."""
+    lines = ([line.strip() for line in content.split(b"\n")] for content in (before, after))
+    old, new = (Counter(line for line in each if _SAYS.search(line) and line[-1:] != b":") for each in lines)
+    return any(old[line] != new[line] for line in old.keys() & new.keys())
+
+
+_SAYS = re.compile(rb"\w")
 
 
 @lru_cache(maxsize=_KEPT)

@@ -27,9 +27,10 @@ from copy import deepcopy
 from msgspec import Struct
 
 from intentls.core.syntax.languages.adapter import NAMED_BY_IT, in_place_of
+from intentls.core.syntax.languages.chosen import Choices
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.logic import Logic
-from intentls.core.syntax.languages.tails import Follows, common_tail, says_the_same
+from intentls.core.syntax.languages.tails import Follows, common_tail, says_the_same, without_dead_ends
 from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "branches in another form"
@@ -67,6 +68,7 @@ class Branches(Struct, frozen=True):
     choice: tuple[str, int, int, int] | None = None
     choosing: Callable[[Node], Iterable[Node]] = every_node  # the statements in which it may be a branch
     follows: Follows | None = None  # whether what both branches end with means the same after them; none: never
+    choices: Choices | None = None  # how a name is given one of several values
     returned: str = ""  # the kind of what holds the values that are returned, where one does
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
@@ -81,6 +83,8 @@ class Branches(Struct, frozen=True):
                 self._shape(node)
             elif node.kind in (self.block, "module", "program") and node.children:
                 statements = [child for child in node.children if child.kind not in _BRACES]
+                statements = statements if self.choices is None else self.choices.settled(statements)
+                statements = statements if self.follows is None else without_dead_ends(statements, leaves)
                 node.children = self._joined(statements, 0, at_top=node.kind != self.block)
         for node in every_node(root):
             body = node.child("body")

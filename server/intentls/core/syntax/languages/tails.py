@@ -82,3 +82,28 @@ def has_no_name_of(branch: Node, statement: Node) -> bool:
 def always(_branch: Node, _statement: Node) -> bool:
     """For a language in which names belong to the function."""
     return True
+
+
+def without_dead_ends(statements: list[Node], is_left: Callable[[Node], bool]) -> list[Node]:
+    """The statements up to the one after which none is reached, if to read the others tells nothing of names or labels.
+
+    Python takes what is given a value anywhere for a name of the function, and a function with a `yield` for another.
+    """
+    for index, statement in enumerate(statements[:-1]):
+        if is_left(Node("block", None, statement.row, children=[statement])):
+            dead = (node for rest in statements[index + 1 :] for node in every_node(rest))
+            return statements if any(map(_tells, dead)) else statements[: index + 1]
+    return statements
+
+
+def _tells(node: Node) -> bool:
+    return node.binds or node.kind.endswith(_FIXED) or node.kind in _TELLING
+
+
+_TELLING = frozenset(
+    {
+        *("named_expression", "delete_statement", "augmented_assignment", "match_statement", "type_alias_statement"),
+        *("global_statement", "nonlocal_statement", "yield", "yield_expression", "import_item", "wildcard_import"),
+        *("function_definition", "class_definition", "import_statement", "import_from_statement"),
+    }
+)

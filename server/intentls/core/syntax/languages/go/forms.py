@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of, leaf_like
 from intentls.core.syntax.languages.branches import SURE, Branches, are_apart
+from intentls.core.syntax.languages.chosen import Choices, ChosenName, is_constant
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.loops import without_copies
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
 from intentls.core.syntax.languages.tails import has_no_name_of
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
 _METHODS = {
@@ -214,13 +215,100 @@ def _takes_value(statement: Node, following: Node) -> bool:
     return True
 
 
+_LOOPS = frozenset({"for_statement"})
+_OF_RESULT = "result"
+_DEFAULTS = {"int_literal": "int", "interpreted_string_literal": "string", "true": "bool", "false": "bool"}
+_WITH_NIL = frozenset({"pointer_type", "slice_type", "map_type", "channel_type", "function_type", "interface_type"})
+
+
+def mark_results(function: Node) -> None:
+    """Mark what declares a variable of the one type that a function returns."""
+    result, body = function.child("result"), function.child("body")
+    if result is None or body is None or result.kind == "parameter_list":
+        return
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        if node.kind == "type_declaration":
+            return  # it may be of the same name
+        written = _type_of(node)
+        if written is not None and spelling(written) == spelling(result):
+            node.field = _OF_RESULT
+        stack.extend(child for child in node.children if child.kind != "func_literal")
+
+
+def _type_of(statement: Node) -> Node | None:
+    """The type of the one variable that a statement declares with it, or with a literal."""
+    if statement.kind == "var_declaration":
+        spec = statement.children[1] if len(statement.children) == 2 else statement
+        return spec.children[1] if [child.field for child in spec.children[:2]] == ["name", "type"] else None
+    if statement.kind != "short_var_declaration":
+        return None
+    names, values = statement.children[0].children, statement.children[2].children
+    if len(names) != 1 or len(values) != 1 or not is_constant(values[0]):
+        return None
+    literal = values[0].children[1] if values[0].children else values[0]
+    word = _DEFAULTS.get(literal.kind)
+    return None if word is None else Node("type_identifier", "type", statement.row, word, Role.NAME)
+
+
+def _declared_value(statement: Node) -> ChosenName | None:
+    written = _type_of(statement)
+    if written is None:
+        return None
+    first: Node | None
+    if statement.kind == "short_var_declaration":
+        name, first = statement.children[0].children[0], statement.children[2].children[0]
+    else:
+        name, *others = statement.children[1].children
+        values = others[2].children if len(others) == 3 else []
+        has_nil = written.kind in _WITH_NIL or written.text == "error"
+        nothing = Node("nil", None, statement.row, "nil") if has_nil and len(others) == 1 else None
+        if (len(others) > 1 and len(values) != 1) or not all(map(is_constant, values)):
+            return None
+        first = values[0] if values else nothing
+    if name.kind != "identifier" or name.text == "_":
+        return None
+    spec = Node("var_spec", None, statement.row, children=[name, written])
+    word = Node("var", None, statement.row, "var")
+    name.field = "name"
+    plain = Node("var_declaration", None, statement.row, children=[word, spec])
+    return ChosenName(name, plain, first, is_returned=statement.field == _OF_RESULT)
+
+
+def _given_value(statement: Node) -> tuple[str, Node] | None:
+    if statement.kind != "assignment_statement" or statement.children[1].text != "=":
+        return None
+    names, values = statement.children[0].children, statement.children[2].children
+    is_one = len(names) == len(values) == 1 and names[0].kind == "identifier"
+    return (names[0].text or "", values[0]) if is_one else None
+
+
+def _giving(name: Node, value: Node) -> Node:
+    leaf = Node("identifier", None, name.row, name.text, Role.NAME)
+    target = Node("expression_list", "left", name.row, children=[leaf])
+    values = Node("expression_list", "right", name.row, children=[value])
+    return Node("assignment_statement", None, name.row, children=[target, Node("=", "operator", name.row, "="), values])
+
+
+def _returned_value(statement: Node) -> Node | None:
+    values = statement.children[1].children if len(statement.children) == 2 else []
+    return values[0] if statement.kind == "return_statement" and len(values) == 1 else None
+
+
+def _returning(value: Node) -> Node:
+    values = Node("expression_list", None, value.row, children=[value])
+    return Node("return_statement", None, value.row, children=[Node("return", None, value.row, "return"), values])
+
+
 BRANCHES = Branches(
     "block",
     FUNCTIONS,
-    frozenset({"for_statement"}),
+    _LOOPS,
     Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
     are_apart=are_apart,
     is_truth=is_comparison,
     returned="expression_list",
     follows=has_no_name_of,
+    choices=Choices(_declared_value, _given_value, _giving, _returned_value, _returning, _LOOPS),
 )

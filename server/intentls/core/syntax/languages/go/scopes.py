@@ -12,7 +12,7 @@ new ones, so that they are told apart here, before anything is moved into anothe
 from __future__ import annotations
 
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.languages.go.forms import BRANCHES
+from intentls.core.syntax.languages.go.forms import BRANCHES, mark_results
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 _CASES = frozenset({"expression_case", "default_case", "type_case", "communication_case"})
@@ -24,6 +24,7 @@ def branched(root: Node, facts: Surroundings) -> None:
     """An `InformedRewrite`: all branches in one form, after what they do first, where no other name is meant then."""
     for node in inner_nodes(root):
         if node.kind in _FUNCTIONS:
+            mark_results(node)
             _tell_apart(node.child("body") or node, _parameters(node))
         elif node.kind == "type_switch_statement":
             alias = {leaf.text for child in node.children if child.field == "alias" for leaf in every_node(child)}

@@ -7,8 +7,19 @@ from collections.abc import Callable, Iterator
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import SURE, Branches, are_apart
+from intentls.core.syntax.languages.chosen import Choices, returned, returning
 from intentls.core.syntax.languages.java.finals import drop_final, drop_final_of_locals, drop_words, may_be_constant
 from intentls.core.syntax.languages.java.functions import in_arrow_form, without_block
+from intentls.core.syntax.languages.java.known_types import (
+    LOCAL,
+    OF_RESULT,
+    declared_variable,
+    given_value,
+    giving,
+    one_variable,
+    without_value,
+    written_type,
+)
 from intentls.core.syntax.languages.java.members import BODIES, without_class_name, without_own_names
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
 from intentls.core.syntax.languages.tails import has_no_name_of
@@ -275,19 +286,40 @@ _TRUTHS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 
 
 def _choosing(root: Node) -> Iterator[Node]:
-    """The returns of methods in which a value that a condition chooses is what it is alone: no number is converted."""
+    """Where a value that a condition chooses is what it is alone, as no number is converted: returns, and variables.
+
+    What declares a variable of the type that its method returns is marked.
+    """
     declared = {leaf.text for node in inner_nodes(root) if node.kind == "type_parameter" for leaf in node.children[:1]}
-    for method in (node for node in inner_nodes(root) if node.kind == "method_declaration"):
+    for method in (node for node in inner_nodes(root) if node.kind in _BODIED):
         result, body = method.child("type"), method.child("body")
-        if result is None or body is None or not _is_plain(result, declared):
-            continue
-        stack = [body]
+        stack = [body] if body is not None else []
+        has_classes = any(node.kind in ("class_declaration", "record_declaration") for node in every_node(method))
         while stack:
             node = stack.pop()
-            if node.kind == "return_statement":
+            if node.kind == "return_statement" and result is not None and _is_plain(result, declared):
                 yield node
+            elif node.kind == LOCAL and result is not None and not has_classes:
+                written = written_type(node)
+                node.field = OF_RESULT if written is not None and spelling(written) == spelling(result) else None
+            elif node.kind in _LISTS:
+                node.children = [part for child in node.children for part in _apart(child, declared)]
+                yield from (child for child in node.children if child.kind == "expression_statement" and not child.end)
             if node.kind not in ("lambda_expression", "class_body"):
                 stack.extend(node.children)
+
+
+_BODIED = frozenset({"method_declaration", "constructor_declaration"})
+
+
+def _apart(statement: Node, declared: set[str | None]) -> list[Node]:
+    """`int a; a = b ? 1 : 2;` for `int a = b ? 1 : 2;`."""
+    variable = one_variable(statement)
+    if variable is None or variable[1] is None or variable[1].kind != "ternary_expression":
+        return [statement]
+    if not _is_plain(statement.children[0], declared):
+        return [statement]
+    return [without_value(statement), giving(variable[0], variable[1])]
 
 
 def _is_plain(result: Node, declared: set[str | None]) -> bool:
@@ -305,14 +337,17 @@ def _is_truth(condition: Node) -> bool:
     return condition.kind == "instanceof_expression" or sign in _TRUTHS or sign in ("&&", "||")
 
 
+_LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
+
 BRANCHES = Branches(
     "block",
     frozenset({"method_declaration", "lambda_expression"}),
-    frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"}),
+    _LOOPS,
     Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "operand")),
     are_apart=are_apart,
     choice=("ternary_expression", 0, 2, 4),
     choosing=_choosing,
     is_truth=_is_truth,
     follows=has_no_name_of,
+    choices=Choices(declared_variable, given_value, giving, returned, returning, _LOOPS),
 )

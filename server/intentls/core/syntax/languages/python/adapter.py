@@ -322,8 +322,13 @@ PYTHON = Adapter(
         exchanged=(
             (kinds("if_statement elif_clause conditional_expression"), kinds("boolean_operator")),
             (kinds("for_statement"), kinds("for_in_clause")),
+            (kinds("break_statement"), kinds("return_statement")),
         ),
-        fails_beside=re.compile(rb"TYPE_CHECKING|version_info"),  # an `if` of it may go
+        # An `if` of it may go, and what stands after a way out.
+        fails_beside=re.compile(
+            rb"TYPE_CHECKING|version_info|^([ \t]+)(?:return|raise|break|continue)\b[^\n]*\n(?:[ \t]*\n)*\1[^\s#]",
+            re.MULTILINE,
+        ),
         called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"} | READ_OTHERWISE),
     ),
     finish=finishes(

@@ -46,6 +46,8 @@ _OF_PATTERNS = frozenset({"identifier", ",", "(", ")", "*"})
 _OUTER = frozenset({"global", "nonlocal"})
 _CLOSED = frozenset({"await", "yield", "named_expression", "async"})
 _CONSTANTS = frozenset({"none", "true", "false", "integer", "float", "string"})
+_HELD = frozenset({"block", "if_statement", "elif_clause", "else_clause"})
+_WHILE = ["while", "condition", ":", "body"]
 _IF, _IF_ELSE, _FOR = (
     ["if", "condition", ":", "consequence"],
     ["if", "condition", ":", "consequence", "alternative"],
@@ -106,6 +108,7 @@ def _blocks(function: Node) -> Iterator[Node]:
 
 
 def _in_block(block: Node, function: _Steps) -> None:
+    _leave_at_once(block, function)
     index = len(block.children) - 1
     while index > 0:
         first, second = block.children[index - 1 : index + 1]
@@ -288,3 +291,36 @@ def _ways(branch: Node) -> list[Node]:
         return []
     blocks = [part.children[-1] if part.kind != "block" else part for part in branch.children[3:]]
     return blocks if all(block.kind == "block" and block.children for block in blocks) else []
+
+
+def _leave_at_once(block: Node, function: _Steps) -> None:
+    """`return True` in a loop for `found = True` and `break`, where `found` is what is returned after the loop."""
+    loop, end = block.children[-2:] if len(block.children) > 2 else (block, block)
+    if end.kind != "return_statement" or len(end.children) != 2 or _shape(loop) not in (_FOR, _WHILE):
+        return
+    name = end.children[1].text or ""
+    firsts = [child for child in block.children[:-2] if (pair := _given(child)) is not None and pair[0] == name]
+    ways = [way for way in _ways_out(loop.children[-1]) if (pair := _given(way.children[-2])) and pair[0] == name]
+    if len(firsts) != 1 or not ways or function.words[name] != len(ways) + 2 or not function.is_plain:
+        return
+    (_, value) = _given(firsts[0]) or ("", block)
+    if not all(part.kind in _CONSTANTS or part.kind == "content" for part in every_node(value)):
+        return
+    for way in ways:
+        (_, given) = _given(way.children[-2]) or ("", block)
+        given.field = None
+        word = Node("return", None, given.row, "return")
+        way.children[-2:] = [Node("return_statement", None, given.row, children=[word, given])]
+    value.field = None
+    end.children[1] = value
+    block.children = [child for child in block.children if child is not firsts[0]]
+
+
+def _ways_out(body: Node) -> Iterator[Node]:
+    """The blocks of a loop that end with one statement and `break`."""
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        if node.kind == "block" and [child.kind for child in node.children[-2:]][1:] == ["break_statement"]:
+            yield node
+        stack.extend(child for child in node.children if child.kind in _HELD)
