@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.mutation.equivalences.first_values import REASON
+from intentls.core.mutation.equivalences.values.first_values import REASON
 from tests.core.mutation.repository import judged
 
 JAVA = "class A {{ void m(int p) {{ {} }} }}\n"

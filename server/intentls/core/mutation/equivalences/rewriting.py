@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from intentls.core.mutation.equivalences.extracted import take_in
-from intentls.core.mutation.equivalences.first_values import REASON as FIRST_VALUES
-from intentls.core.mutation.equivalences.first_values import drop_first_values
 from intentls.core.mutation.equivalences.go_extracted import take_in_go
 from intentls.core.mutation.equivalences.idle_imports import drop_idle_imports, hoist_imports
 from intentls.core.mutation.equivalences.java_qualified import REASON as WHOLE_NAMES
@@ -28,6 +26,10 @@ from intentls.core.mutation.equivalences.reordering import count_moved, sort_def
 from intentls.core.mutation.equivalences.rust_extracted import take_in_rust
 from intentls.core.mutation.equivalences.unused_definitions import REASON as UNUSED
 from intentls.core.mutation.equivalences.unused_definitions import drop_unused
+from intentls.core.mutation.equivalences.values.first_values import REASON as FIRST_VALUES
+from intentls.core.mutation.equivalences.values.first_values import drop_first_values
+from intentls.core.mutation.equivalences.values.named_values import REASON as NAMED
+from intentls.core.mutation.equivalences.values.named_values import VALUED, put_in_values
 from intentls.core.mutation.names.import_paths import REASON as PATHS
 from intentls.core.mutation.names.import_paths import name_alike
 from intentls.core.mutation.names.script_modules import REASON as MODULES
@@ -201,6 +203,10 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         drop_first_values(old, new)
         return FIRST_VALUES
 
+    def named_values(old: Node, new: Node) -> str:
+        put_in_values(old, new, adapter.name)
+        return NAMED
+
     def constants(old: Node, new: Node) -> str:
         put_in(old, new, adapter, facts)
         return CONSTANTS
@@ -233,6 +239,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
     yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
+    if adapter.name in VALUED:
+        yield named_values  # after a step that makes other loops of those that begin with a name
     if adapter.name == "Rust":
         yield lent
         yield unused  # before a step takes `pub` away, by which it knows what other modules may use

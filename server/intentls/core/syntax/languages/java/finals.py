@@ -51,12 +51,12 @@ def drop_final_of_locals(block: Node) -> None:
         modifiers = statement.children[0] if statement.kind == "local_variable_declaration" else statement
         if modifiers.kind == "modifiers" and any(child.text == "final" for child in modifiers.children):
             names = {child.children[0].text for child in statement.children if child.kind == "variable_declarator"}
-            if names.isdisjoint(_folded(block.children[index:])):
+            if names.isdisjoint(folded(block.children[index:])):
                 drop_words(statement, _FINAL)
 
 
-def _folded(statements: list[Node]) -> set[str | None]:
-    """The names in whatever a compiler may make one constant of."""
+def folded(statements: list[Node]) -> set[str | None]:
+    """The names in whatever a compiler may make one constant of: `a` in `"x" + a`, in `b ? a : c`, in a label."""
     return {
         leaf.text
         for statement in statements

@@ -170,6 +170,11 @@ def _is_text(value: Node) -> bool:
     return value.kind == "string_literal"
 
 
+def is_computed_first(statement: Node, name: str) -> bool:
+    """Whether a statement computes a name before all else, and always: `a` of `if (a == 1 && b())`."""
+    return _first_use(statement, _NamedValue(name, "", statement, True, False, False), frozenset()) is not None
+
+
 def _first_use(statement: Node, named: _NamedValue, local: frozenset[str]) -> tuple[Node, int] | None:
     """Where the name may be replaced by the value: where it is computed before all else, and always."""
     head = _HEADS.get(statement.kind)

@@ -1,0 +1,1 @@
+"""Values that have a name of their own, and first values of names."""

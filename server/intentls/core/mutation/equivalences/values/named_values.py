@@ -1,0 +1,122 @@
+"""Local names for values that are used several times, or later: without the name a program does the same.
+
+    n := a*2 + 1                  send(a*2 + 1)
+    send(n)             and       return a*2 + 1
+    return n
+
+Only names that one version has and the other one has not, or not in that place. The value does nothing but look up
+what nothing changes until the last use of the name (`kept_values.py`), and has the very type of the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from intentls.core.mutation.equivalences.values.go_values import GoValues, go_functions, named_in_go
+from intentls.core.mutation.equivalences.values.java_values import JavaValues, java_functions, named_in_java
+from intentls.core.mutation.equivalences.values.kept_values import Functions, NameIn, Reader, ValueReader, uses_in
+from intentls.core.syntax.languages.inlining import REASON
+from intentls.core.syntax.tree import Node, Role, copy_with, every_node, flatten, inner_nodes
+
+__all__ = ["REASON", "VALUED", "put_in_values"]
+
+MAX_WORDS = 8  # of a statement that tell it from others
+MAX_COPIED = 600  # nodes in the place of one name
+HOLDERS = frozenset(
+    {
+        *("block", "constructor_body", "switch_block_statement_group", "expression_case", "default_case", "type_case"),
+        "communication_case",
+    }
+)
+_UNREAD = re.compile(r"held_statement|.*(?:_declaration|_statement|_body)\Z")  # a leaf of this kind was not walked
+Dialect = tuple[Functions, NameIn, Reader]
+_Place = tuple[str, str, tuple[str, ...], tuple[str, ...]]
+_DIALECTS: dict[str, Dialect] = {
+    "Go": (go_functions, named_in_go, GoValues),
+    "Java": (java_functions, named_in_java, JavaValues),
+}
+VALUED = frozenset(_DIALECTS)
+
+
+def put_in_values(old: Node, new: Node, language: str) -> None:
+    """Put the values in the place of such names."""
+    functions, name_in, reader = _DIALECTS[language]
+    sides = [
+        [(function, list(_places(key, function, name_in))) for key, function in functions(root)] for root in (old, new)
+    ]
+    names = _differing(*([place for _, places in side for place in places] for side in sides))
+    for root, side in zip((old, new), sides, strict=True):
+        for function, places in side:
+            here = {name for key, name, *_ in places if (key, name) in names}
+            if here and not any(leaf.text is not None and _UNREAD.match(leaf.kind) for leaf in every_node(function)):
+                _put_in(function, root, here, name_in, reader)
+
+
+def _differing(old: list[_Place], new: list[_Place]) -> set[tuple[str, str]]:
+    """The names of functions that are declared more often in one version, or just so in another place."""
+    one, other = (Counter(place[:2] for place in places) for places in (old, new))
+    more = set((one - other) + (other - one))
+    same = {place[:3] for place in old} & {place[:3] for place in new}
+    moved = {place[:2] for place in {*old} ^ {*new} if place[:3] in same}
+    return more | moved
+
+
+def _places(key: str, function: Node, name_in: NameIn) -> Iterator[_Place]:
+    """The names of a function, with what declares them and the statement after that."""
+    for holder in inner_nodes(function):
+        for index, statement in enumerate(holder.children if holder.kind in HOLDERS else ()):
+            if name := name_in(statement):
+                flat = flatten(statement)
+                after = (word for child in holder.children[index + 1 : index + 2] for word in _words(child))
+                yield key, name, (*flat.tokens, *flat.names), tuple(islice(after, MAX_WORDS))
+
+
+def _words(node: Node) -> Iterator[str]:
+    """The words of a node, one after the other."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if part.text is not None:
+            yield part.text
+        stack.extend(reversed(part.children))
+
+
+def _put_in(function: Node, root: Node, names: set[str], name_in: NameIn, reader: Reader) -> None:
+    known: ValueReader | None = None
+    for holder in inner_nodes(function):
+        for statement in list(holder.children if holder.kind in HOLDERS else ()):
+            if name_in(statement) in names:
+                known = reader(function, root) if known is None else known
+                known = None if _takes(function, holder, statement, known) else known
+
+
+def _takes(function: Node, holder: Node, statement: Node, reader: ValueReader) -> bool:
+    """Whether the statement is gone, and the value stands in the place of its name."""
+    kept = reader.value_of(statement)
+    if kept is None:
+        return False
+    at = next(number for number, child in enumerate(holder.children) if child is statement)
+    following = holder.children[at + 1 :]
+    uses = list(uses_in(following, kept.name))
+    said = sum(leaf.text == kept.name and _may_mean(leaf) for leaf in every_node(function))
+    size = sum(1 for _ in every_node(kept.value)) * len(uses)
+    if said != len(uses) + 1 or size > MAX_COPIED or (kept.fails and not uses):
+        return False
+    if not kept.is_kept(following) or not reader.may_stand(kept, uses, following):
+        return False
+    for *above, use in uses:
+        copy = copy_with(kept.value, {})
+        copy.field = use.field
+        parent = above[-1]
+        where = next(number for number, child in enumerate(parent.children) if child is use)
+        parent.children[where] = copy
+    del holder.children[at]
+    return True
+
+
+def _may_mean(leaf: Node) -> bool:
+    """Whether it may be the variable: `a` of `a::run` is, and of `this.a` is not."""
+    return leaf.role is Role.NAME or (leaf.kind == "identifier" and leaf.field != "field")
