@@ -27,7 +27,7 @@ from intentls.core.mutation.equivalences.reuse.taking_in import place_all, take_
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.inlining import first_use
 from intentls.core.syntax.languages.go.linted import returns_of
-from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, local_names
+from intentls.core.syntax.languages.go.local_names import LocalNames, addressed_in, assigned_in, is_literal, local_names
 from intentls.core.syntax.tree import Node, Role, copy_with, every_node, spelling
 
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
@@ -41,6 +41,7 @@ _PLAIN = frozenset(
         *("reflect.Value", "reflect.Kind", "os.FileMode"),
     }
 )
+_COMPUTING = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "&^"})
 _SHIFTING = frozenset({"<<", ">>", "min", "max", "complex", "real", "imag"})  # whose type is that of a constant
 # What a parameter may be without being a copy that could be changed.
 _SHARED = re.compile(r"\*|\[\]|map\[|func\(|chan\b|<-chan|interface\{")
@@ -162,7 +163,8 @@ class _PlacedCall:
         makers = [part for part in self._helper.body if name in {leaf.text for leaf in _declared_by(part)}]
         is_new = self._local.bound[target] == 1 and is_said_first(statement.children[0].children[0], self._site.caller)
         is_known = target == name or target not in self._own | self._free | self._parameters
-        is_made = len(makers) == 1 and _makes(makers[0], results[0])
+        typed = {one.name for one in self._helper.parameters if one.type == results[0]}
+        is_made = len(makers) == 1 and _makes(makers[0], results[0], typed)
         return (name, target) if is_new and is_known and is_made else ("", "")
 
     def _values(self) -> dict[str, Node] | None:
@@ -274,17 +276,28 @@ def _is_of_type(value: Node, kind: str) -> bool:
     return kind in _PLAIN and is_fixed and not any(node.text in _SHIFTING for node in nodes)
 
 
-def _makes(declaration: Node, kind: str) -> bool:
-    """Whether a declaration of one variable gives it just this type."""
+def _makes(declaration: Node, kind: str, typed: set[str]) -> bool:
+    """Whether a declaration of one variable gives it just this type, which the `typed` names have."""
     if declaration.kind == "short_var_declaration":
         names, _, values = declaration.children
         value = values.children[0]
         is_made = spelling(value).startswith((f"make({kind},", f"make({kind})"))
         is_made = is_made or (value.kind in ("composite_literal", "unary_expression") and _is_of_type(value, kind))
+        is_made = is_made or (kind in _PLAIN and _is_computed_of(value, typed))
         return len(names.children) == len(values.children) == 1 and is_made
     specs = [child for child in declaration.children if child.kind == "var_spec"]
     said = specs[0].child("type") if len(specs) == 1 else None
     return declaration.kind == "var_declaration" and said is not None and spelling(said) == kind
+
+
+def _is_computed_of(value: Node, typed: set[str]) -> bool:
+    """Whether numbers or texts of one type are computed with, and nothing else: `a * 2`."""
+    nodes = list(every_node(value))
+    parts = [node for node in nodes if node.children]
+    is_plain = all(part.kind == "binary_expression" and part.children[1].text in _COMPUTING for part in parts)
+    names = {node.text for node in nodes if node.role is Role.NAME}
+    others = (node for node in nodes if not node.children and node.role is not Role.NAME and node.field != "operator")
+    return bool(names) and names <= typed and is_plain and all(map(is_literal, others))
 
 
 def _has_types(caller: Node) -> bool:

@@ -204,7 +204,11 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         return FIRST_VALUES
 
     def named_values(old: Node, new: Node) -> str:
-        put_in_values(old, new, adapter.name)
+        put_in_values(old, new, adapter.name, are_sure=adapter.name == "Java")
+        return NAMED
+
+    def read_values(old: Node, new: Node) -> str:
+        put_in_values(old, new, adapter.name, are_sure=False)
         return NAMED
 
     def constants(old: Node, new: Node) -> str:
@@ -238,9 +242,11 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield from _written_alike(adapter.first)
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
-    yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
     if adapter.name in VALUED:
-        yield named_values  # after a step that makes other loops of those that begin with a name
+        yield named_values  # before conditions are written in another way
+    yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
+    if adapter.name == "Java":
+        yield read_values  # after a step that makes other loops of those that begin with a name
     if adapter.name == "Rust":
         yield lent
         yield unused  # before a step takes `pub` away, by which it knows what other modules may use

@@ -72,7 +72,7 @@ class GoValues:
     def value_of(self, statement: Node) -> KeptValue | None:
         """What `name := value` gives the name, if to compute it changes nothing."""
         name, value = named_in_go(statement), statement.children[2].children[0]
-        if self._has_jumps or name == "_" or name in self._assigned or not self._local.is_own(name):
+        if self._has_jumps or self._has_len or name == "_" or name in self._assigned or not self._local.is_own(name):
             return None
         nodes = _all_but_lengths(value)
         operands = {leaf.text or "" for leaf in nodes if leaf.role is Role.NAME}
@@ -115,7 +115,7 @@ class GoValues:
     def _is_length(self, call: Node) -> bool:
         """Whether it asks for the length of a list or a text, which nothing but an assignment to it changes."""
         arguments = call.children[1].children
-        is_len = call.children[0].text == "len" and not self._has_len and len(arguments) == 3
+        is_len = call.children[0].text == "len" and len(arguments) == 3
         return is_len and (self._local.is_list(arguments[1]) or self._types.get(arguments[1].text or "") == "string")
 
     def _fails(self, node: Node) -> bool:

@@ -111,7 +111,7 @@ class KeptValue(Struct, frozen=True):
 
     def _acts(self, node: Node) -> bool:
         """Whether it may change the value."""
-        if self.reads and (node.kind in _CALLS or node.text == "<-"):
+        if self.reads and (node.kind in _CALLS or node.text == "<-") and not _is_length(node):
             return True
         return any(self._is_changed(target) for target in _targets(node))
 
@@ -129,6 +129,11 @@ class KeptValue(Struct, frozen=True):
 def _is_in_order(node: Node) -> bool:
     sign = node.children[1].text if node.kind == "binary_expression" and len(node.children) > 1 else ""
     return sign in ("&&", "||") or node.kind in _BLOCKS or node.kind in _IN_ORDER
+
+
+def _is_length(node: Node) -> bool:
+    """Whether it is a call of what Go calls `len`; something else of that name has one in this file."""
+    return node.kind == "call_expression" and node.children[0].text == "len"
 
 
 def _targets(node: Node) -> Iterator[Node]:

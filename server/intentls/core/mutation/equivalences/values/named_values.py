@@ -12,12 +12,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 
 from intentls.core.mutation.equivalences.values.go_values import GoValues, go_functions, named_in_go
 from intentls.core.mutation.equivalences.values.java_values import JavaValues, java_functions, named_in_java
-from intentls.core.mutation.equivalences.values.kept_values import Functions, NameIn, Reader, ValueReader, uses_in
+from intentls.core.mutation.equivalences.values.kept_values import (
+    Functions,
+    KeptValue,
+    NameIn,
+    Reader,
+    ValueReader,
+    uses_in,
+)
 from intentls.core.syntax.languages.inlining import REASON
 from intentls.core.syntax.tree import Node, Role, copy_with, every_node, flatten, inner_nodes
 
@@ -41,8 +49,8 @@ _DIALECTS: dict[str, Dialect] = {
 VALUED = frozenset(_DIALECTS)
 
 
-def put_in_values(old: Node, new: Node, language: str) -> None:
-    """Put the values in the place of such names."""
+def put_in_values(old: Node, new: Node, language: str, *, are_sure: bool) -> None:
+    """Put the values in the place of such names; `are_sure`: only those that can't fail and look nothing up."""
     functions, name_in, reader = _DIALECTS[language]
     sides = [
         [(function, list(_places(key, function, name_in))) for key, function in functions(root)] for root in (old, new)
@@ -52,7 +60,7 @@ def put_in_values(old: Node, new: Node, language: str) -> None:
         for function, places in side:
             here = {name for key, name, *_ in places if (key, name) in names}
             if here and not any(leaf.text is not None and _UNREAD.match(leaf.kind) for leaf in every_node(function)):
-                _put_in(function, root, here, name_in, reader)
+                _put_in(function, here, name_in, partial(reader, function, root), are_sure)
 
 
 def _differing(old: list[_Place], new: list[_Place]) -> set[tuple[str, str]]:
@@ -84,20 +92,23 @@ def _words(node: Node) -> Iterator[str]:
         stack.extend(reversed(part.children))
 
 
-def _put_in(function: Node, root: Node, names: set[str], name_in: NameIn, reader: Reader) -> None:
+def _put_in(
+    function: Node, names: set[str], name_in: NameIn, reader: Callable[[], ValueReader], are_sure: bool
+) -> None:
     known: ValueReader | None = None
     for holder in inner_nodes(function):
         for statement in list(holder.children if holder.kind in HOLDERS else ()):
-            if name_in(statement) in names:
-                known = reader(function, root) if known is None else known
-                known = None if _takes(function, holder, statement, known) else known
+            if name_in(statement) not in names:
+                continue
+            known = reader() if known is None else known
+            kept = known.value_of(statement)
+            is_wanted = kept is not None and not (are_sure and (kept.reads or kept.fails))
+            if kept is not None and is_wanted and _takes(function, holder, statement, kept, known):
+                known = None  # there are other names now
 
 
-def _takes(function: Node, holder: Node, statement: Node, reader: ValueReader) -> bool:
+def _takes(function: Node, holder: Node, statement: Node, kept: KeptValue, reader: ValueReader) -> bool:
     """Whether the statement is gone, and the value stands in the place of its name."""
-    kept = reader.value_of(statement)
-    if kept is None:
-        return False
     at = next(number for number, child in enumerate(holder.children) if child is statement)
     following = holder.children[at + 1 :]
     uses = list(uses_in(following, kept.name))
