@@ -29,7 +29,10 @@ from intentls.core.mutation.equivalences.unused_definitions import drop_unused
 from intentls.core.mutation.equivalences.values.first_values import REASON as FIRST_VALUES
 from intentls.core.mutation.equivalences.values.first_values import drop_first_values
 from intentls.core.mutation.equivalences.values.named_values import REASON as NAMED
-from intentls.core.mutation.equivalences.values.named_values import VALUED, put_in_values
+from intentls.core.mutation.equivalences.values.named_values import VALUED, order_in, put_in_values
+from intentls.core.mutation.equivalences.values.ordered_conditions import REASON as ORDERED
+from intentls.core.mutation.equivalences.values.unread_names import REASON as UNREAD
+from intentls.core.mutation.equivalences.values.unread_names import drop_unread
 from intentls.core.mutation.names.import_paths import REASON as PATHS
 from intentls.core.mutation.names.import_paths import name_alike
 from intentls.core.mutation.names.script_modules import REASON as MODULES
@@ -207,6 +210,14 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         put_in_values(old, new, adapter.name, are_sure=adapter.name == "Java")
         return NAMED
 
+    def conditions(old: Node, new: Node) -> str:
+        order_in(old, new, adapter.name)
+        return ORDERED
+
+    def unread(old: Node, new: Node) -> str:
+        drop_unread(old, new)
+        return UNREAD
+
     def read_values(old: Node, new: Node) -> str:
         put_in_values(old, new, adapter.name, are_sure=False)
         return NAMED
@@ -244,6 +255,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         yield extracted  # before a step that goes by what a function has
     if adapter.name in VALUED:
         yield named_values  # before conditions are written in another way
+    if adapter.name == "Java":
+        yield unread  # before a step takes braces away
     yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
     if adapter.name == "Java":
         yield read_values  # after a step that makes other loops of those that begin with a name
@@ -273,6 +286,8 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     yield idle
     yield definitions
     yield from _written_alike(adapter.last)
+    if adapter.name in VALUED:
+        yield conditions  # by the names that are left
 
 
 def _written_alike(rewrites: Iterable[tuple[str, Rewrite]]) -> Iterator[Step]:

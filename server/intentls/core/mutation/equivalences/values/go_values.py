@@ -25,6 +25,7 @@ _EQUAL = frozenset({"==", "!="})
 _LOGIC = frozenset({"&&", "||"})
 _OWNED = frozenset({"selector_expression", "index_expression"})
 _PARTS = frozenset({*_OWNED, "slice_expression", "type_assertion_expression"})
+_BUILT_IN = frozenset({"len", "true", "false", "nil"})
 _NOT_ZERO = re.compile(r"[1-9]\d*\Z")
 _VARIABLES = frozenset({"parameter_declaration", "var_spec", "short_var_declaration", "range_clause"})
 _PLAIN = re.compile(r"bool|string|u?int(?:8|16|32|64)?|byte|rune|uintptr|float(?:32|64)")
@@ -62,7 +63,7 @@ class GoValues:
         self._reached = {name for node in nodes for name in _reached(node)}
         self._repeated = {name for node in nodes if node.kind == "range_clause" for name in _bound_by(node)}
         self._has_jumps = any(node.kind in ("labeled_statement", "goto_statement") for node in nodes)
-        self._has_len = any(leaf.text == "len" and leaf.binds for leaf in every_node(root))
+        self._has_own_words = any(leaf.binds and leaf.text in _BUILT_IN for leaf in every_node(root))
 
     def _note(self, node: Node) -> None:
         kind = node.child("type")
@@ -72,7 +73,13 @@ class GoValues:
     def value_of(self, statement: Node) -> KeptValue | None:
         """What `name := value` gives the name, if to compute it changes nothing."""
         name, value = named_in_go(statement), statement.children[2].children[0]
-        if self._has_jumps or self._has_len or name == "_" or name in self._assigned or not self._local.is_own(name):
+        if (
+            self._has_jumps
+            or self._has_own_words
+            or name == "_"
+            or name in self._assigned
+            or not self._local.is_own(name)
+        ):
             return None
         nodes = _all_but_lengths(value)
         operands = {leaf.text or "" for leaf in nodes if leaf.role is Role.NAME}
@@ -90,6 +97,19 @@ class GoValues:
             return False
         return not kept.fails or self._is_at_once(following[0], kept.name)
 
+    def is_total(self, value: Node) -> bool:
+        """Whether to compute a value of variables and constants can't fail and changes nothing."""
+        nodes = _all_but_lengths(value)
+        is_quiet = not self._has_own_words and all(map(self._is_quiet, nodes))
+        names = (leaf.text or "" for leaf in nodes if leaf.role is Role.NAME)
+        looks_up = any(node.kind in _OWNED or _is_dereference(node) for node in nodes)
+        return (
+            is_quiet
+            and not looks_up
+            and all(name in self._types for name in names)
+            and not any(map(self._fails, nodes))
+        )
+
     def _is_at_once(self, statement: Node, name: str) -> bool:
         loop = next((child for child in statement.children if child.kind == "range_clause"), statement)
         is_later = statement.child("initializer") is not None
@@ -106,8 +126,8 @@ class GoValues:
         if node.kind == "call_expression":
             return self._is_length(node)
         if node.kind == "binary_expression":
-            sign = node.children[1].text
-            return len(node.children) == 3 and sign in _COMPUTING | _DIVIDING | _ORDERS | _EQUAL | _LOGIC
+            signs = {child.text for child in node.children[1::2]}  # a chain has several
+            return signs <= _COMPUTING | _DIVIDING | _ORDERS | _EQUAL | _LOGIC
         if node.kind == "unary_expression":
             return node.children[0].text in _SIGNS
         return node.kind in _OWNED or node.text is not None
@@ -120,7 +140,7 @@ class GoValues:
 
     def _fails(self, node: Node) -> bool:
         """Whether to divide by zero, or to compare what can't be, may stop it."""
-        if node.kind != "binary_expression":
+        if node.kind != "binary_expression" or len(node.children) != 3:
             return False
         left, sign, right = node.children
         if sign.text in _DIVIDING:

@@ -116,7 +116,9 @@ Kind = tuple[str, bool]
 
 def _binary(node: Node, kinds: list[str]) -> Kind:
     sign, number = node.children[1].text or "", _promoted(*kinds)
-    is_truth = kinds == ["boolean", "boolean"]
+    is_truth = {*kinds} == {"boolean"}
+    if len(kinds) != 2:  # a chain of conditions
+        return "boolean" if is_truth and sign in _TOGETHER else "", False
     if sign in _ORDERS:
         return "boolean" if number else "", False
     if sign in ("==", "!="):
@@ -185,7 +187,6 @@ _KINDS: dict[str, Callable[[Node, list[str]], Kind]] = {
 }
 # The fields of what is computed first.
 _PARTS = {
-    "binary_expression": ("left", "right"),
     "unary_expression": ("operand",),
     "ternary_expression": ("condition", "consequence", "alternative"),
     "cast_expression": ("value",),
@@ -199,6 +200,8 @@ def _parts(node: Node) -> list[Node]:
     """What is computed before it."""
     listed = node.child("arguments") if node.kind == "method_invocation" else None
     given = [part for part in listed.children if part.text not in ("(", ",", ")")] if listed is not None else []
+    if node.kind == "binary_expression":
+        return node.children[::2]  # a chain has several
     return [child for child in node.children if child.field in _PARTS.get(node.kind, ())] + given
 
 
@@ -246,7 +249,7 @@ class JavaValues:
     def value_of(self, statement: Node) -> KeptValue | None:
         """What `T name = value` gives the name, if to compute it changes nothing, and it is just a `T`."""
         name, value = named_in_java(statement), statement.children[-1].children[2]
-        if name in self._assigned or not self._is_own(name):
+        if name in self._assigned or not self.is_own(name):
             return None
         computed = self._computed(value, 0)
         written = spelling(statement.children[-2])
@@ -267,15 +270,24 @@ class JavaValues:
             return False
         return not kept.fails or is_computed_first(following[0], kept.name)
 
-    def _may_be_constant(self, name: str) -> bool:
-        return name in self._final or name not in self._types
+    def is_total(self, value: Node) -> bool:
+        """Whether to compute a value can't fail and changes nothing."""
+        return self.does_nothing(value, is_number=False)
 
-    def _is_own(self, name: str) -> bool:
+    def does_nothing(self, value: Node, is_number: bool) -> bool:
+        """Whether a value need not be computed if nothing reads it; `is_number`: a box would be opened for it."""
+        computed = self._computed(value, 0)
+        return computed is not None and not computed.fails and (not is_number or computed.kind in _PRIMITIVE)
+
+    def is_own(self, name: str) -> bool:
         """Whether wherever the method says a name, it is the one variable that it declares."""
         if self._bound[name] != 1 or name not in self._types or name in self._hidden:
             return False
         leaves = (leaf for part in self._scopes[name] for leaf in every_node(part))
         return sum(leaf.text == name and leaf.role is Role.NAME for leaf in leaves) == self._said[name]
+
+    def _may_be_constant(self, name: str) -> bool:
+        return name in self._final or name not in self._types
 
     def _computed(self, node: Node, depth: int) -> _Computed | None:
         """What a value is, if to compute it changes nothing."""
@@ -297,7 +309,7 @@ class JavaValues:
         return _Computed(kind, reads, fails or any(part.fails for part in known)) if kind else None
 
     def _variable(self, name: str) -> _Computed | None:
-        if self._is_own(name):
+        if self.is_own(name):
             return _Computed(self._types[name])
         return None if self._bound[name] else self._field(name)
 
@@ -312,5 +324,5 @@ class JavaValues:
         owner, *_, member = node.children
         if owner.kind == "this" and len(node.children) == 3:
             return self._field(member.text or "")
-        is_array = self._is_own(owner.text or "") and self._types[owner.text or ""].endswith("]")
+        is_array = self.is_own(owner.text or "") and self._types[owner.text or ""].endswith("]")
         return _Computed("int", fails=True) if is_array and member.text == "length" else None

@@ -177,6 +177,9 @@ class ValueReader(Protocol):
     def may_stand(self, kept: KeptValue, uses: Sequence[tuple[Node, ...]], following: Sequence[Node]) -> bool:
         """Whether the value does what the name does at each use in the statements that follow it."""
 
+    def is_total(self, value: Node) -> bool:
+        """Whether to compute a value can't fail and changes nothing."""
+
 
 Functions = Callable[[Node], Iterator[tuple[str, Node]]]
 """The functions of a file, each with a name that the other version has for it, too."""

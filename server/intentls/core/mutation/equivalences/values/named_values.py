@@ -26,10 +26,11 @@ from intentls.core.mutation.equivalences.values.kept_values import (
     ValueReader,
     uses_in,
 )
+from intentls.core.mutation.equivalences.values.ordered_conditions import order_conditions
 from intentls.core.syntax.languages.inlining import REASON
 from intentls.core.syntax.tree import Node, Role, copy_with, every_node, flatten, inner_nodes
 
-__all__ = ["REASON", "VALUED", "put_in_values"]
+__all__ = ["REASON", "VALUED", "order_in", "put_in_values"]
 
 MAX_WORDS = 8  # of a statement that tell it from others
 MAX_COPIED = 600  # nodes in the place of one name
@@ -61,6 +62,12 @@ def put_in_values(old: Node, new: Node, language: str, *, are_sure: bool) -> Non
             here = {name for key, name, *_ in places if (key, name) in names}
             if here and not any(leaf.text is not None and _UNREAD.match(leaf.kind) for leaf in every_node(function)):
                 _put_in(function, here, name_in, partial(reader, function, root), are_sure)
+
+
+def order_in(old: Node, new: Node, language: str) -> None:
+    """Bring conditions into one order."""
+    functions, _, reader = _DIALECTS[language]
+    order_conditions(old, new, functions, reader)
 
 
 def _differing(old: list[_Place], new: list[_Place]) -> set[tuple[str, str]]:
@@ -114,7 +121,7 @@ def _takes(function: Node, holder: Node, statement: Node, kept: KeptValue, reade
     uses = list(uses_in(following, kept.name))
     said = sum(leaf.text == kept.name and _may_mean(leaf) for leaf in every_node(function))
     size = sum(1 for _ in every_node(kept.value)) * len(uses)
-    if said != len(uses) + 1 or size > MAX_COPIED or (kept.fails and not uses):
+    if not uses or said != len(uses) + 1 or size > MAX_COPIED:
         return False
     if not kept.is_kept(following) or not reader.may_stand(kept, uses, following):
         return False

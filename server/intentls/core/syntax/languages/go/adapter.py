@@ -20,6 +20,7 @@ from intentls.core.syntax.languages.adapter import (
 )
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.go.dead_stores import without_dead_stores
+from intentls.core.syntax.languages.go.declarations import one_by_one
 from intentls.core.syntax.languages.go.errors import handed_on
 from intentls.core.syntax.languages.go.forms import modernized, with_any
 from intentls.core.syntax.languages.go.inlining import inlined
@@ -95,6 +96,7 @@ GO = Adapter(
     hoists=True,
     sequences=kinds("block expression_case default_case type_case communication_case"),
     whole=re.compile(b""),  # what a name means is told by all of its function
+    first=(("the same written in another way", one_by_one),),
     rewrites=(
         ("os and io for io/ioutil", without_ioutil),
         ("the same written in another way", shortened),
