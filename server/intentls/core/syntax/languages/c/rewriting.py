@@ -10,65 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from intentls.core.syntax.languages.c.expansion import EXPANDED, Find, expandable, expanded, suggested
-from intentls.core.syntax.languages.c.extracted import SHARED_IN_HEADER, TAKEN_IN, called_otherwise
-from intentls.core.syntax.languages.c.forms.attributes import ATTRIBUTES, without_attributes
-from intentls.core.syntax.languages.c.forms.branches import BRANCHES, with_joined_branches, with_plain_loops
-from intentls.core.syntax.languages.c.forms.casts import (
-    CASTS,
-    POINTERS,
-    UNUSED,
-    Form,
-    with_plain_pointers,
-    without_casts,
-    without_unread,
-)
-from intentls.core.syntax.languages.c.forms.directives import (
-    ASKED,
-    EMPTY,
-    with_plain_conditions,
-    without_empty_conditions,
-)
-from intentls.core.syntax.languages.c.forms.expressions import (
-    BRACKETS,
-    NOTHING,
-    with_sizes_in_brackets,
-    without_brackets,
-    without_choices,
-    without_nothing,
-)
-from intentls.core.syntax.languages.c.forms.guards import GUARDED, without_guards
-from intentls.core.syntax.languages.c.forms.locals import (
-    DECLARED,
-    RETURNED,
-    with_names_first,
-    with_one_name_each,
-    without_returned_names,
-    without_unused_names,
-)
-from intentls.core.syntax.languages.c.forms.qualifiers import (
-    CONSTANTS,
-    PROTOTYPES,
-    STATIC,
-    TYPES,
-    with_prototypes_in_order,
-    with_static,
-    without_announced_types,
-    without_const,
-    without_parameter_names,
-    without_prototypes,
-)
-from intentls.core.syntax.languages.c.forms.statements import (
-    BLOCKS,
-    BRACES,
-    ENDS,
-    STEPS,
-    with_braces,
-    with_steps,
-    without_blocks,
-    without_empty_statements,
-    without_last_breaks,
-)
-from intentls.core.syntax.languages.c.forms.types import SIZES, SPELLED, with_plain_types, with_sizes_of_types
+from intentls.core.syntax.languages.c.extracted import TAKEN_IN, called_otherwise
+from intentls.core.syntax.languages.c.forms.casts import Form
+from intentls.core.syntax.languages.c.forms.qualifiers import PROTOTYPES, STATIC, with_static
 from intentls.core.syntax.languages.c.forms.unused import (
     UNUSED_DEFINITIONS,
     UNUSED_MACROS,
@@ -76,38 +20,27 @@ from intentls.core.syntax.languages.c.forms.unused import (
     without_unused,
     without_unused_macros,
 )
-from intentls.core.syntax.languages.c.forms.values import (
-    FIRST,
-    LENGTHS,
-    SEMICOLONS,
-    STARTED,
-    ZEROS,
-    with_lengths_of_texts,
-    with_plain_zeros,
-    without_first_zeros,
-    without_idle_values,
-    without_semicolons,
-)
-from intentls.core.syntax.languages.c.forms.ways_out import LABELS, OUT, without_labels, without_unreached
 from intentls.core.syntax.languages.c.functions import (
     KEYWORDS,
-    MOVED,
-    VOID,
     chunks,
     function_name,
     functions_of_both,
-    in_order,
     is_function,
-    with_void,
 )
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.names import AreHidden, with_names_of
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes
-
-Pair = tuple[Lexemes, Lexemes]
-PairStep = Callable[[Pair, Macros], Pair]
-Step = tuple[str, PairStep | Form]
-"""A reason, and what brings a whole file or, as a `Form`, one function or part of the file into one form."""
+from intentls.core.syntax.languages.c.steps import (
+    IN_FUNCTIONS,
+    IN_PARTS,
+    LAST_STEPS,
+    STEPS_OF_FILES,
+    STEPS_OF_HEADERS,
+    VOID_STEP,
+    Pair,
+    PairStep,
+    Step,
+)
 
 
 class Surrounding(Struct, frozen=True):
@@ -122,10 +55,6 @@ class Surrounding(Struct, frozen=True):
     is_in_c_alone: Callable[[str], bool]
     find_old: Find
     find_new: Find
-
-
-def _in_file(form: Form) -> PairStep:
-    return lambda pair, macros: (form(pair[0], macros), form(pair[1], macros))
 
 
 class _Parts:
@@ -156,74 +85,7 @@ class _Parts:
         return one, other
 
 
-_VOID: Step = (VOID, with_void)
-_STEPS: tuple[Step, ...] = (
-    _VOID,
-    (ATTRIBUTES, without_attributes),
-    (SPELLED, with_plain_types),
-    (SEMICOLONS, without_semicolons),
-    (STARTED, without_first_zeros),
-    (ASKED, _in_file(with_plain_conditions)),
-    (TYPES, _in_file(without_announced_types)),
-    (PROTOTYPES, _in_file(without_parameter_names)),
-    (PROTOTYPES, _in_file(with_prototypes_in_order)),
-    (PROTOTYPES, _in_file(without_prototypes)),
-    (GUARDED, _in_file(without_guards)),
-    (CONSTANTS, without_const),
-    (DECLARED, with_one_name_each),
-    (ZEROS, with_plain_zeros),
-    (FIRST, without_idle_values),
-    (RETURNED, without_returned_names),
-    (UNUSED, without_unread),
-    (UNUSED, without_unused_names),
-    (EMPTY, _in_file(without_empty_conditions)),
-    (CASTS, without_casts),
-    (POINTERS, with_plain_pointers),
-    (BRACKETS, with_sizes_in_brackets),
-    (SIZES, with_sizes_of_types),
-    (LENGTHS, with_lengths_of_texts),
-    (LABELS, without_labels),
-    (BRACES, with_braces),
-    (BLOCKS, without_empty_statements),
-    (STEPS, with_plain_loops),
-    (OUT, without_unreached),
-    (BLOCKS, without_blocks),
-    (ENDS, without_last_breaks),
-    (STEPS, with_steps),
-    (BRACKETS, without_brackets),
-    (CASTS, without_casts),
-    (NOTHING, without_choices),
-    (NOTHING, without_nothing),
-    (BRACKETS, without_brackets),
-    (BRANCHES, with_joined_branches),
-    (BRACKETS, without_brackets),
-    (STEPS, with_steps),
-    (MOVED, _in_file(in_order)),
-)
-IN_FUNCTIONS = frozenset(
-    {
-        *(CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT),
-        *(BRANCHES, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
-    }
-)
-IN_PARTS = frozenset({VOID, ATTRIBUTES, SPELLED, SEMICOLONS, STARTED})
-# A header may be one of C++ too, where types choose what is called.
-_IN_HEADERS: tuple[Step, ...] = (
-    SHARED_IN_HEADER,
-    _VOID,
-    (ATTRIBUTES, without_attributes),
-    (SPELLED, with_plain_types),
-    (ASKED, _in_file(with_plain_conditions)),
-    (TYPES, _in_file(without_announced_types)),
-    (PROTOTYPES, _in_file(without_parameter_names)),
-    (PROTOTYPES, _in_file(with_prototypes_in_order)),
-    (GUARDED, _in_file(without_guards)),
-    (UNUSED, without_unread),
-    (MOVED, _in_file(in_order)),
-)
 _UNSEEN = frozenset({"##", "asm", "__asm__", "__asm"})  # a text of the assembler may call a function, too
-# Where all else leaves two versions: these take names from where they are declared, by which other steps go.
-_LAST: tuple[Step, ...] = ((DECLARED, with_names_first), (MOVED, _in_file(in_order)))
 
 
 def rewritten(
@@ -234,7 +96,7 @@ def rewritten(
     To ask about a name takes a search, so that is done where all else is proven.
     """
     known = replace(known, macros=replace(known.macros, functions=functions_of_both(old, new)))
-    steps = _IN_HEADERS if is_header else _STEPS
+    steps = STEPS_OF_HEADERS if is_header else STEPS_OF_FILES
     if _texts(old) != _texts(new) and _texts(_used(old, new)) != _texts(_used(new, old)):
         return _with_macros(old, new, known, steps, is_header=is_header)
     proven = _proven(old, new, known, steps, is_header=is_header)
@@ -278,7 +140,7 @@ def _proven(
         found = _rewritten(pair, knowing.macros, (*own, *steps), are_hidden)
         may_differ = pair is not whole
         if not is_header and not _is_proven(found, may_differ=may_differ):
-            last = _rewritten(found[:2], knowing.macros, _LAST, are_hidden)
+            last = _rewritten(found[:2], knowing.macros, LAST_STEPS, are_hidden)
             found = (*last[:2], tuple(dict.fromkeys((*found[2], *last[2]))))
         if not _is_proven(found, may_differ=may_differ):
             return None
@@ -364,7 +226,7 @@ def _alone(is_alone: Callable[[str], bool], is_included_nowhere: Callable[[], bo
         (UNUSED_DEFINITIONS, unused),
         (PROTOTYPES, prototypes),
     )
-    return (*unused_steps, _VOID, (STATIC, static))
+    return (*unused_steps, VOID_STEP, (STATIC, static))
 
 
 def _rewritten(
