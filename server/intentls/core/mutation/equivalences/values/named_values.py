@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 
@@ -57,6 +57,7 @@ def put_in_values(old: Node, new: Node, language: str, *, are_sure: bool) -> Non
         [(function, list(_places(key, function, name_in))) for key, function in functions(root)] for root in (old, new)
     ]
     names = _differing(*([place for _, places in side for place in places] for side in sides))
+    names -= _declared_otherwise(functions(old), sides[0]) | _declared_otherwise(functions(new), sides[1])
     for root, side in zip((old, new), sides, strict=True):
         for function, places in side:
             here = {name for key, name, *_ in places if (key, name) in names}
@@ -77,6 +78,16 @@ def _differing(old: list[_Place], new: list[_Place]) -> set[tuple[str, str]]:
     same = {place[:3] for place in old} & {place[:3] for place in new}
     moved = {place[:2] for place in {*old} ^ {*new} if place[:3] in same}
     return more | moved
+
+
+def _declared_otherwise(
+    functions: Iterable[tuple[str, Node]], side: list[tuple[Node, list[_Place]]]
+) -> set[tuple[str, str]]:
+    """The names of functions that get their values in another way: branches may bring both versions into one form."""
+    named = {place[:2] for _, places in side for place in places}
+    return {
+        (key, leaf.text or "") for key, function in functions for leaf in every_node(function) if leaf.binds
+    } - named
 
 
 def _places(key: str, function: Node, name_in: NameIn) -> Iterator[_Place]:
