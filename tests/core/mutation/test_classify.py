@@ -68,6 +68,9 @@ SAME = {
         ("with (a if b else (c if d else e)) as f: pass", "with a if b else c if d else e as f: pass"),
         ("if a:\n    '''A b.\n       c'''\n    d", "if a:\n  '''A b.\n  c'''\n  d"),
     ],
+    "b.go": [  # how gofmt and gofumpt spell numbers
+        ("package p\n\nvar x = 0777 + 0XFF + 1E3", "package p\n\nvar x = 0o777 + 0xff + 1e3"),
+    ],
     "b.ts": [  # what prettier was seen to do
         ("if (a && (b && c) && (d || (e || f))) g", "if (a && b && c && (d || e || f)) g;"),
         ("x = (a, (b, c))", "x = (a, b, c)"),

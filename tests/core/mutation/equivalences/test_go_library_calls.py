@@ -26,7 +26,6 @@ SAME = [
     ("func f() { switch true { case a == 1: g() } }", "func f() { switch { case a == 1: g() } }"),
     ("func f() { _ = <-c; g() }", "func f() { <-c; g() }"),
     ("func f() { g(`a\\b\"c`) }", 'func f() { g("a\\\\b\\"c") }'),
-    ("func f() { g(0XFF, 1_000, 1E3) }", "func f() { g(0xff, 1000, 1e3) }"),
 ]  # fmt: skip
 OTHER = [
     (f"{TIME}func f() {{ g(t().Sub(time.Now())) }}", f"{TIME}func f() {{ g(time.Until(t())) }}"),

@@ -63,6 +63,17 @@ def _import(node: Node, context: Context) -> list[Node]:
     return items
 
 
+def _number(node: Node, context: Context) -> list[Node]:
+    """A number as gofumpt spells it: `0o777` for `0777`, `0xff` for `0XFF`, and without the `_` in it."""
+    text = (node.text or "").lower().replace("_", "")
+    octal = _OCTAL.match(text) if node.kind == "int_literal" else None
+    node.text = text if octal is None else f"0o{octal[1]}"
+    return [node]
+
+
+_OCTAL = re.compile(r"0o?([0-7]+)\Z")
+
+
 def _counts(text: str, context: Context) -> bool:
     """Whether a comment is C code before `import "C"`, or may be what an example has to print."""
     around = context.ancestors[1:4]
@@ -118,6 +129,7 @@ GO = Adapter(
         (_range, "range_clause"),
         (note_owner, "selector_expression"),
         (_key, "keyed_element"),
+        (_number, "int_literal float_literal imaginary_literal"),
         (_import, "import_declaration"),
     ),
     bindings=Bindings(

@@ -54,10 +54,8 @@ def asked_in_a_row(root: Node) -> None:
 
 
 def _value(node: Node) -> Node:
-    """A number and a text in one form."""
-    if node.kind in ("int_literal", "float_literal"):
-        node.text = (node.text or "").lower().replace("_", "")
-    elif node.kind == "raw_string_literal" and "\r" not in (node.text or ""):
+    """A text in one form."""
+    if node.kind == "raw_string_literal" and "\r" not in (node.text or ""):
         inner = "".join(_RAW.get(sign, sign) for sign in (node.text or "")[1:-1])
         return leaf_like(node, "interpreted_string_literal", f'"{inner}"')
     return node

@@ -24,7 +24,6 @@ _DEFAULTS = {
     **{"true": "bool", "false": "bool"},
 }
 _PLAIN = re.compile(r'`[^`"\\\n\r]*`\Z')
-_OCTAL = re.compile(r"0[oO]?([0-7]+)\Z")
 # A search says where it found something, and the shorter form whether.
 _SEARCHES = {"Index": "Contains", "IndexAny": "ContainsAny", "IndexRune": "ContainsRune"}
 _FOUND = {("!=", "-1"): True, (">", "-1"): True, (">=", "0"): True, ("==", "-1"): False, ("<", "0"): False}
@@ -87,8 +86,6 @@ def _each(node: Node) -> list[Node]:
         return each_spec(node)
     if node.kind == "raw_string_literal" and _PLAIN.match(node.text or ""):
         return [leaf_like(node, "interpreted_string_literal", f'"{(node.text or "")[1:-1]}"')]
-    if node.kind == "int_literal" and (octal := _OCTAL.match(node.text or "")):
-        return [leaf_like(node, node.kind, f"0o{octal[1]}")]
     if node.kind not in ("parameter_declaration", "field_declaration"):
         return [node]
     names = [child for child in node.children if child.field == "name"]
