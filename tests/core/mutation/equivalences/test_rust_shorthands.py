@@ -43,7 +43,7 @@ SAME = [
     ),
     ("impl<'a> B for A<'a> { fn f(&self) { g() } }", "impl B for A<'_> { fn f(&self) { g() } }"),
     # What nothing needs.
-    ("fn f(mut a: i32) { let mut b = a; g(a, b, b) }", "fn f(a: i32) { let b = a; g(a, b, b) }"),
+    ("fn f(mut a: i32) { let mut b = h(a); g(a, b, b) }", "fn f(a: i32) { let b = h(a); g(a, b, b) }"),
     ("impl A { fn f(mut self) { g(self) } }", "impl A { fn f(self) { g(self) } }"),
     ("fn f() { for mut a in b { g(a, a) } }", "fn f() { for a in b { g(a, a) } }"),
     ("fn f() { b.map(|mut a, c| g(a, a, c, c)) }", "fn f() { b.map(|a, c| g(a, a, c, c)) }"),
@@ -143,7 +143,7 @@ OTHER = [
     ("fn f() { a.map(|_| C::d()) }", "fn f() { a.map(C::d) }"),
     ("fn f<'a>(a: &'a str, b: &'a str) { g(a, b) }", "fn f(a: &str, b: &str) { g(a, b) }"),
     ("fn f<'a>(&self, a: &'a str) -> &'a str { a }", "fn f(&self, a: &str) -> &str { a }"),
-    ("fn f<'a>(a: &'a str) { let b: &'a str = a; g(b, b) }", "fn f(a: &str) { let b: &str = a; g(b, b) }"),
+    ("fn f<'a>(a: &'a str) { let b: &'a str = h(a); g(b, b) }", "fn f(a: &str) { let b: &str = h(a); g(b, b) }"),
     ("fn f<'a: 'b, 'b>(a: &'a str) { g(a) }", "fn f<'b>(a: &str) { g(a) }"),
     ("fn f<'a>(a: Box<dyn Fn(&'a str)>) { g(a) }", "fn f(a: Box<dyn Fn(&str)>) { g(a) }"),
     ("impl<'a> B<'a> for A<'a> { fn f(&self) {} }", "impl B<'_> for A<'_> { fn f(&self) {} }"),

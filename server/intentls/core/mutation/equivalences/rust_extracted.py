@@ -28,6 +28,7 @@ from intentls.core.mutation.equivalences.rust_types import is_of_known_type, is_
 from intentls.core.mutation.renames.rust_macros import OPEN
 from intentls.core.syntax.languages.rust.forms.places import is_place, is_settled
 from intentls.core.syntax.languages.rust.paths import bound_names
+from intentls.core.syntax.languages.rust.plain.types import declared_in, plain_types
 from intentls.core.syntax.tree import Node, copy_with, every_node, inner_nodes, spelling
 
 _MODULES = frozenset({"mod_item", "source_file"})
@@ -211,13 +212,20 @@ class _Body:
             return None
         is_made = len(made) == 1 and made[0] is not None and made[0].text == last.text
         is_free = not any(map(_leaves, self._parts)) and is_said_first(pattern, self._site.caller)
-        if not is_made or not is_free or not is_of_known_type(lets[0], spelling(self._result)):
+        if not is_made or not is_free or not self._is_made_of_it(lets[0], spelling(self._result)):
             return None
         copies = self._copies(values)[:-1]
         for leaf in (leaf for copy in copies for leaf in every_node(copy)):
             if leaf.text == last.text and leaf.kind == "identifier" and leaf.field not in ("name", "path", "macro"):
                 leaf.text = pattern.text
         return copies
+
+    def _is_made_of_it(self, let: Node, kind: str) -> bool:
+        """Whether a variable of the body is of a type, whoever uses it: so it says, or what it is made of does."""
+        root, name = self._helper.above[0], let.child("pattern")
+        if name is not None and plain_types(self._helper.node, declared_in(root)).names.get(name.text or "") == kind:
+            return True
+        return is_of_known_type(let, kind)
 
     def _copies(self, values: dict[str, Node]) -> list[Node]:
         return [_with_values(part, values) for part in self._parts]

@@ -61,8 +61,8 @@ def drop_first_values(old: Node, new: Node) -> None:
         wanted = [variable for variable in one if variable.has_value and variable.key in bare]
         given = {variable.key for variable in other if wanted and variable.key in bare and variable.is_given_one()}
         for variable in wanted:
-            if counts[variable.key] == 1 and variable.key in given:
-                variable.drop_value()
+            if counts[variable.key] == 1 and variable.key in given and variable.is_given_one():
+                variable.drop_value()  # else the rest is not the same, and another step may need the value
 
 
 def _variables(root: Node) -> Iterator[_Variable]:

@@ -36,6 +36,11 @@ from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
 from intentls.core.syntax.languages.rust.lints.suggested import suggested
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
+from intentls.core.syntax.languages.rust.plain.choices import chosen_alike
+from intentls.core.syntax.languages.rust.plain.conditions import asked_in_order, compared_alike
+from intentls.core.syntax.languages.rust.plain.matches import compared_with_literals
+from intentls.core.syntax.languages.rust.plain.names import without_plain_names
+from intentls.core.syntax.languages.rust.plain.stepwise import one_by_one
 from intentls.core.syntax.languages.rust.printed import REASON as NAMED_VALUES
 from intentls.core.syntax.languages.rust.printed import named_in_panics, named_in_texts, split_at_commas
 from intentls.core.syntax.languages.rust.spelling import (
@@ -323,6 +328,9 @@ RUST = Adapter(
         ("the same written in another way", with_derived),
         ("derive order", _sorted_derives),
         (NAMED_VALUES, named_in_texts),
+        (NAMED, one_by_one),
+        (NAMED, without_plain_names),
+        (BRANCHED, compared_with_literals),
         ("the same written in another way", suggested),
         ("the same written in another way", tidied),
         ("the same written in another way", shortened),
@@ -334,7 +342,14 @@ RUST = Adapter(
         (PATHS, with_whole_paths),
     ),
     informed=((NAMED_VALUES, named_in_panics), (VISIBILITY, seen_alike)),
-    last=(("the same written in another way", ended_alike), (BRANCHED, in_one_form)),
+    last=(
+        ("the same written in another way", compared_alike),
+        ("the same written in another way", ended_alike),
+        (BRANCHED, chosen_alike),
+        ("the same written in another way", ended_alike),  # of what has a value no longer
+        (BRANCHED, in_one_form),
+        (BRANCHED, asked_in_order),
+    ),
     finish=finishes(
         (_tokens, "token_tree"),
         (_text, "string_literal"),

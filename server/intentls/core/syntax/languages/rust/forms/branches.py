@@ -14,6 +14,7 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import Branches, leaves
 from intentls.core.syntax.languages.facts import no_facts
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
+from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.languages.rust.forms.places import is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
@@ -22,6 +23,8 @@ _LEAVING = {
     "break_expression": "break_statement",
     "continue_expression": "continue_statement",
 }
+_LEAVES = frozenset(_LEAVING.values())
+_LETS = frozenset({"let_condition", "let_chain"})
 # Macros of the library that only say or check something.
 _SAYS = frozenset(
     {
@@ -63,6 +66,14 @@ def _are_apart(_before: list[Node], blocks: list[Node], rest: list[Node]) -> boo
     )
 
 
+def _may_follow(last: Node, branch: Node) -> bool:
+    """Whether what both branches end with may stand after them, when all that they declare and ask for is dropped."""
+    is_statement = last.kind in _LEAVES or (last.kind == "expression_statement" and last.children[-1].kind == ";")
+    parts = [part for block in branch.children[1:] for part in block.children]
+    keeps = any(part.kind == "let_declaration" or _declares_item(part) for part in parts)
+    return is_statement and not keeps and not any(node.kind in _LETS for node in every_node(branch.children[0]))
+
+
 def _declares_item(statement: Node) -> bool:
     inner = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
     if inner.kind == "macro_invocation":
@@ -70,13 +81,22 @@ def _declares_item(statement: Node) -> bool:
     return inner.kind == "macro_definition" or inner.kind.endswith("_item")
 
 
+def _negative(condition: Node) -> Node:
+    """What is so if a condition is not: `a != b` for `a == b`, which is how it is written where nothing is turned."""
+    if condition.kind == "binary_expression" and condition.children[1].kind == "==":
+        condition.children[1] = word_at(condition, "!=", "operator")
+        return condition
+    return denied(affirmed, "argument")(condition)
+
+
 _BRANCHES = Branches(
     "block",
     frozenset({"function_item"}),
     frozenset({"for_expression", "while_expression", "loop_expression"}),
-    Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "argument")),
+    Logic("binary_expression", "&&", "||", affirmed, _negative),
     is_truth=_is_truth,
     are_apart=_are_apart,
+    may_follow=_may_follow,
 )
 
 

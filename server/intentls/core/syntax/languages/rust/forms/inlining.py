@@ -30,6 +30,7 @@ _IN_ORDER = frozenset(
 _ORDERS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LOGIC = frozenset({"&&", "||"})
 _ACTS = frozenset({"call_expression", "macro_invocation"})
+_COMPUTES = _ACTS | {"binary_expression"}
 
 
 def inlined(root: Node) -> None:
@@ -56,11 +57,12 @@ def _place(block: Node, index: int) -> tuple[Node, int] | None:
         return None
     is_marked = block.children[index - 2].kind == "attribute_item"
     name, value = statement.children[1].text or "", statement.children[3]
-    return None if is_marked or not is_settled(value) else _first_use(following, name, value)
+    place = None if is_marked or not is_settled(value) else first_place(following, name, value)
+    return place if place is not None and _is_moved(*place) else None
 
 
-def _first_use(statement: Node, name: str, value: Node) -> tuple[Node, int] | None:
-    """Where the name is moved, before all else is computed that the value might change."""
+def first_place(statement: Node, name: str, value: Node) -> tuple[Node, int] | None:
+    """Where a statement has the name first, before all else is computed that the value might change."""
     said = set(_WORD.findall(all_said(value)))
     acts = any(node.kind in _ACTS for node in every_node(value))
     node = statement
@@ -70,7 +72,7 @@ def _first_use(statement: Node, name: str, value: Node) -> tuple[Node, int] | No
             return None
         part = node.children[at]
         if part.text == name and part.kind == "identifier":
-            return (node, at) if _is_moved(node, at) else None
+            return node, at
         node = part
     return None
 
@@ -93,11 +95,11 @@ def _next(node: Node, name: str, said: set[str]) -> int:
 
 
 def _is_still(part: Node, said: set[str]) -> bool:
-    """Whether it computes nothing, and reads nothing of what is `said`."""
+    """Whether it computes nothing, which may panic, and reads nothing of what is `said`."""
     if part.text is not None:
         return part.text not in said or part.field in ("function", "name", "field")
     read = part.children[0] if part.kind == "field_expression" and part.field == "function" else part
-    acts = any(node.kind in _ACTS for node in every_node(read))
+    acts = any(node.kind in _COMPUTES for node in every_node(read))
     return is_settled(read) and not acts and said.isdisjoint(_WORD.findall(all_said(read)))
 
 

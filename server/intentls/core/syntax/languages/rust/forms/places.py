@@ -10,6 +10,7 @@ from intentls.core.syntax.tree import Node
 
 _PLACES = frozenset({"identifier", "self", "field_expression", "scoped_identifier", "metavariable"})
 _CONSTANTS = re.compile(r"\w+_literal\Z")
+_LITERAL = re.compile(r"(integer|float|string|char|boolean)_literal\Z")
 _MOVED = frozenset({"tuple_expression", "unit_expression", "arguments", "struct_expression", "field_initializer_list"})
 _ENDING = frozenset({"println", "eprintln", "print", "eprint", "panic", "unreachable", "todo", "unimplemented"})
 _BY_VALUE = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})  # what compares borrows
@@ -66,6 +67,12 @@ def bare(statement: Node, kinds: Collection[str]) -> Node:
     is_value = statement.kind == "expression_statement" and len(statement.children) == 1
     is_it = is_value and statement.children[0].kind in kinds
     return in_place_of(statement, statement.children[0]) if is_it else statement
+
+
+def is_literal(value: Node) -> bool:
+    """Whether it is a number, a truth, a character or a text that is written out. Example: `-1`."""
+    inner = value.children[1] if value.kind == "unary_expression" and value.children[0].kind == "-" else value
+    return _LITERAL.match(inner.kind) is not None
 
 
 def is_place(node: Node) -> bool:

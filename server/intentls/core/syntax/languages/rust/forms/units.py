@@ -21,6 +21,10 @@ def ended_alike(root: Node) -> None:
         is_branch = node.kind == "if_expression" and len(node.children) == 3
         if gives_nothing or is_branch or node.kind in _LOOPS:
             _end(node.children[-1])
+        if node.kind == "block":
+            for statement in node.children[1:-2]:  # what is no last one gives nothing
+                if statement.kind == "expression_statement" and len(statement.children) == 1:
+                    _end(statement.children[0])
 
 
 def _end(value: Node) -> None:

@@ -1,0 +1,1 @@
+"""Values of Rust whose types a function tells, and that nothing but their own reading touches."""
