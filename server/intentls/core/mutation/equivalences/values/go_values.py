@@ -86,8 +86,9 @@ class GoValues:
         if not operands or not all(map(self._is_variable, operands)) or not all(map(self._is_quiet, nodes)):
             return None
         looks_up = any(node.kind in _OWNED or _is_dereference(node) for node in nodes)
-        reads = looks_up or any(name in self._reached and not self._is_plain(name) for name in operands)
         fails = looks_up or any(map(self._fails, nodes))
+        is_part = value.text is not None or fails  # of a struct that is copied a part may get another value
+        reads = any((is_part or name in self._reached) and not self._is_plain(name) for name in operands) or looks_up
         is_fixed = operands.isdisjoint(self._assigned | self._repeated)
         return KeptValue(name, value, operands, reads, fails, is_fixed, is_ordered=False)
 

@@ -35,6 +35,7 @@ _COMPUTING = frozenset({"+", "-", "*", "/", "%", "&", "|", "^"})
 _TOGETHER = frozenset({"&&", "||", "&", "|", "^"})
 _PRIMITIVE = frozenset({*_WHOLE, *_NUMBERS, "boolean"})
 _PLAIN = "|".join(sorted((*_PRIMITIVE, "String")))
+_BODIES = frozenset({"class_body", "enum_body", "interface_body"})
 _LOOP = "enhanced_for_statement"
 _WITH_PARAMETERS = frozenset({"method_declaration", "constructor_declaration", "lambda_expression"})
 _NOT_ZERO = re.compile(r"[1-9]\d*[lL]?\Z")
@@ -228,7 +229,7 @@ class JavaValues:
                     self._note(child, node.children[index:])
             if node.kind in _WITH_PARAMETERS:
                 self._scopes.update((name, [node]) for name in _parameters(node))
-        hidden = (node for node in nodes if node.kind == "class_body")
+        hidden = (node for node in nodes if node.kind in _BODIES)
         self._hidden = {leaf.text or "" for body in hidden for leaf in every_node(body)}  # may be members there
         self._assigned = {name for node in nodes for name in _assigned(node)}
         self._final = {named_in_java(node) for node in nodes if len(node.children) == 3}
@@ -272,7 +273,7 @@ class JavaValues:
 
     def is_total(self, value: Node) -> bool:
         """Whether to compute a value can't fail and changes nothing."""
-        return self.does_nothing(value, is_number=False)
+        return self.does_nothing(value, is_number=True)
 
     def does_nothing(self, value: Node, is_number: bool) -> bool:
         """Whether a value need not be computed if nothing reads it; `is_number`: a box would be opened for it."""

@@ -26,9 +26,14 @@ _CALLS = frozenset(
     {
         *("call_expression", "method_invocation", "object_creation_expression", "explicit_constructor_invocation"),
         *("send_statement", "receive_statement", "select_statement", "synchronized_statement", "yield_statement"),
-        *("type_conversion_expression", "held_statement", "comment", "line_comment", "block_comment"),
+        *("type_conversion_expression", "comment", "line_comment", "block_comment"),
+        *("enhanced_for_statement", "range_clause", "range_outer", "try_with_resources_statement"),
     }
 )
+# What they wait for, or call, comes before what is in them.
+_FIRST = frozenset({"synchronized_statement", "select_statement", "try_with_resources_statement"})
+_NUMBERS = frozenset({"decimal_integer_literal", "decimal_floating_point_literal", "character_literal"})
+_JUMPS = frozenset({"break_statement", "continue_statement", "goto_statement", "yield_statement"})
 _ASSIGNING = frozenset(
     {"assignment_expression", "assignment_statement", "range_outer", "short_var_declaration", "receive_statement"}
 )
@@ -57,26 +62,35 @@ class KeptValue(Struct, frozen=True):
     def is_kept(self, following: Sequence[Node]) -> bool:
         """Whether nothing in the statements that follow the name changes the value before its last use."""
         acted: bool | None = False
+        if not all(map(self._is_free, (node for part in following for node in every_node(part)))):
+            return False
         for statement in following:
             acted = None if acted is None else self._after(statement, acted, 0, may_leave=True)
         return acted is not None
 
+    def _is_free(self, node: Node) -> bool:
+        """Whether a function in the function does not use the name, or the value is the same whenever it runs."""
+        is_free = node.kind not in CLOSURES or (self.is_fixed and not self.reads and node.kind != "class_body")
+        return is_free or not self._is_used_in(node)
+
+    def _is_used_in(self, root: Node) -> bool:
+        return any(_is_use(leaf, self.name) for leaf in every_node(root))
+
     def _after(self, node: Node, acted: bool, depth: int, *, may_leave: bool) -> bool | None:
         """Whether something may have changed the value after a node; None if a use comes after that."""
         if node.text is not None:
-            return None if acted and _is_use(node, self.name) else acted
+            return None if acted and _is_use(node, self.name) else acted or self._acts(node)
         if depth > MAX_DEPTH:
             return None
-        if node.kind in CLOSURES or node.kind in _LOOPS:
-            is_used = any(_is_use(leaf, self.name) for leaf in every_node(node))
-            acts = self._acts_in(node)
-            if node.kind in CLOSURES:
-                is_free = self.is_fixed and not self.reads and node.kind != "class_body"
-                return None if is_used and not is_free else acted
-            return None if is_used and (acted or acts) else acted or acts
+        if node.kind in CLOSURES:
+            return acted
+        if node.kind in _LOOPS:
+            acts = acted or self._acts_in(node)
+            return None if acts and self._is_used_in(node) else acts
         if node.kind == "if_statement":
             return self._after_branch(node, acted, depth, may_leave=may_leave)
         may_leave = may_leave and not node.kind.startswith("try_")
+        acted = acted or (self.reads and node.kind in _FIRST)
         if not self.is_ordered and not _is_in_order(node) and self._is_mixed(node.children):
             return None
         after: bool | None = acted
@@ -102,7 +116,7 @@ class KeptValue(Struct, frozen=True):
 
     def _is_mixed(self, parts: Sequence[Node]) -> bool:
         """Whether one part uses the name, and another one acts."""
-        using = [part for part in parts if any(_is_use(leaf, self.name) for leaf in every_node(part))]
+        using = [part for part in parts if self._is_used_in(part)]
         acting = [part for part in parts if self._acts_in(part)] if using else []
         return any(one is not other for one in using for other in acting)
 
@@ -111,7 +125,7 @@ class KeptValue(Struct, frozen=True):
 
     def _acts(self, node: Node) -> bool:
         """Whether it may change the value."""
-        if self.reads and (node.kind in _CALLS or node.text == "<-") and not _is_length(node):
+        if self.reads and (_calls(node) or (self.is_ordered and _calls_unseen(node))):
             return True
         return any(self._is_changed(target) for target in _targets(node))
 
@@ -131,9 +145,17 @@ def _is_in_order(node: Node) -> bool:
     return sign in ("&&", "||") or node.kind in _BLOCKS or node.kind in _IN_ORDER
 
 
-def _is_length(node: Node) -> bool:
-    """Whether it is a call of what Go calls `len`; something else of that name has one in this file."""
-    return node.kind == "call_expression" and node.children[0].text == "len"
+def _calls(node: Node) -> bool:
+    """Whether it calls something, or waits: not for the word `len` of Go, of which a file may have one of its own."""
+    return node.text == "<-" or (node.kind in _CALLS and not (node.children and node.children[0].text == "len"))
+
+
+def _calls_unseen(node: Node) -> bool:
+    """Whether something of Java may call without a word: `"a" + b` what makes a text of `b`, `A.b` what makes `A`."""
+    if node.kind == "field_access":
+        return (node.children[0].text or "")[:1].isupper()
+    is_sum = node.kind in ("binary_expression", "assignment_expression") and node.children[1].text in ("+", "+=")
+    return is_sum and not any(part.kind in _NUMBERS for part in node.children)
 
 
 def _targets(node: Node) -> Iterator[Node]:
@@ -147,7 +169,9 @@ def _targets(node: Node) -> Iterator[Node]:
 
 
 def _leaves(branch: Node) -> bool:
-    """Whether a block, or the one statement that stands for it, ends the function."""
+    """Whether a block, or the one statement that stands for it, ends the function, and nothing else."""
+    if any(node.kind in _JUMPS for node in every_node(branch)):
+        return False
     parts = [child for child in branch.children if child.text not in ("{", "}")] if branch.kind == "block" else [branch]
     return bool(parts) and parts[-1].kind in _LEAVING
 
