@@ -132,12 +132,7 @@ class KeptValue(Struct, frozen=True):
     def _is_changed(self, target: Node) -> bool:
         """Whether the value is another one after something is assigned to that."""
         is_part = target.kind in _OWNED or target.kind == "unary_expression"
-        if is_part and self.reads:
-            return True
-        root = target
-        while root.children and root.kind in _OWNED:
-            root = root.children[0]
-        return root.text in self.operands
+        return self.reads if is_part else target.text in self.operands
 
 
 def _is_in_order(node: Node) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 
@@ -56,8 +56,11 @@ def put_in_values(old: Node, new: Node, language: str, *, are_sure: bool) -> Non
     sides = [
         [(function, list(_places(key, function, name_in))) for key, function in functions(root)] for root in (old, new)
     ]
-    names = _differing(*([place for _, places in side for place in places] for side in sides))
-    names -= _declared_otherwise(functions(old), sides[0]) | _declared_otherwise(functions(new), sides[1])
+    bound = [
+        Counter(pair for key, function in functions(root) for pair in _bound(key, function)) for root in (old, new)
+    ]
+    names = set((bound[0] - bound[1]) + (bound[1] - bound[0]))
+    names |= _moved(*({place for _, places in side for place in places} for side in sides))
     for root, side in zip((old, new), sides, strict=True):
         for function, places in side:
             here = {name for key, name, *_ in places if (key, name) in names}
@@ -71,23 +74,16 @@ def order_in(old: Node, new: Node, language: str) -> None:
     order_conditions(old, new, functions, reader)
 
 
-def _differing(old: list[_Place], new: list[_Place]) -> set[tuple[str, str]]:
-    """The names of functions that are declared more often in one version, or just so in another place."""
-    one, other = (Counter(place[:2] for place in places) for places in (old, new))
-    more = set((one - other) + (other - one))
+def _bound(key: str, function: Node) -> Iterator[tuple[str, str]]:
+    """All names that a function declares."""
+    for node in inner_nodes(function):
+        yield from ((key, leaf.text or "") for leaf in node.children if leaf.binds and leaf.role is Role.NAME)
+
+
+def _moved(old: set[_Place], new: set[_Place]) -> set[tuple[str, str]]:
+    """The names that both versions declare just so, and one of them in another place."""
     same = {place[:3] for place in old} & {place[:3] for place in new}
-    moved = {place[:2] for place in {*old} ^ {*new} if place[:3] in same}
-    return more | moved
-
-
-def _declared_otherwise(
-    functions: Iterable[tuple[str, Node]], side: list[tuple[Node, list[_Place]]]
-) -> set[tuple[str, str]]:
-    """The names of functions that get their values in another way: branches may bring both versions into one form."""
-    named = {place[:2] for _, places in side for place in places}
-    return {
-        (key, leaf.text or "") for key, function in functions for leaf in every_node(function) if leaf.binds
-    } - named
+    return {place[:2] for place in old ^ new if place[:3] in same}
 
 
 def _places(key: str, function: Node, name_in: NameIn) -> Iterator[_Place]:

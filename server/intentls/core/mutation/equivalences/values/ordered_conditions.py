@@ -31,20 +31,18 @@ def order_conditions(old: Node, new: Node, functions: Functions, reader: Reader)
 def _order(function: Node, root: Node, reader: Reader) -> None:
     known: ValueReader | None = None
     for node in reversed(list(inner_nodes(function))):  # what is within comes first
-        sign = node.children[1].text if node.kind == "binary_expression" and len(node.children) > 2 else ""
-        if sign in _LOGIC or sign in _MIRRORED:
+        signs = {child.text or "" for child in node.children[1::2]} if node.kind == "binary_expression" else set()
+        if signs <= _LOGIC | _MIRRORED.keys() and len(signs) == 1:
             known = reader(function, root) if known is None else known
-            if sign in _LOGIC:
+            if signs <= _LOGIC:
                 node.children = _sorted(node.children, known.is_total)
-            elif len(node.children) == 3:
+            else:
                 _compare(node, known.is_total)
 
 
 def _sorted(chain: list[Node], is_total: Callable[[Node], bool]) -> list[Node]:
     """The chain, in which what may be asked in any order stands in one, and once."""
     sign = chain[1]
-    if any(child.text != sign.text for child in chain[1::2]) or len(chain) % 2 == 0:
-        return chain
     parts: list[Node] = []
     free: dict[tuple[str, ...], Node] = {}
     for part in chain[::2]:

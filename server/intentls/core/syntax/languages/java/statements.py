@@ -63,16 +63,31 @@ def _each_variable(declaration: Node) -> list[Node]:
 
 
 def _joined(statements: list[Node]) -> list[Node]:
-    """`int a = b();` for `int a; a = b();`, where one follows the other."""
+    """`int a = b();` for `int a; a = b();`, where one follows the other, or for `int a; if ((a = b()) == 1)`."""
     joined: list[Node] = []
     for statement in statements:
         value = _first_value(joined[-1], statement) if joined else None
-        if value is None:
-            joined.append(statement)
-        else:
+        asked = _asked_first(joined[-1], statement) if joined and value is None else None
+        if asked is not None:
+            target, _, value = asked.children
+            asked.kind, asked.text, asked.role, asked.children = target.kind, target.text, target.role, []
+        if value is not None:
             value.field = "value"
             joined[-1].children[-1].children += [Node("=", None, value.row, "="), value]
+        if value is None or asked is not None:
+            joined.append(statement)
     return joined
+
+
+def _asked_first(declaration: Node, branch: Node) -> Node | None:
+    """`a = b()` of `if ((a = b()) == 1)`, if that is the variable that was declared without a value."""
+    first = branch.child("condition") if branch.kind == "if_statement" else None
+    while first is not None and first.kind == "binary_expression":
+        first = first.children[0]
+    if first is None or first.kind != "assignment_expression":
+        return None
+    statement = Node("expression_statement", None, first.row, children=[first])
+    return first if _first_value(declaration, statement) is not None else None
 
 
 def _first_value(declaration: Node, statement: Node) -> Node | None:
