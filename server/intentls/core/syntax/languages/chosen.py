@@ -21,6 +21,7 @@ from msgspec import Struct
 from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.tree import Node, Role, every_node
 
+_FAR = 40  # statements, among which the first use of a name is looked for
 _LEAVES = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 _CONSTANTS = frozenset(
     {
@@ -66,7 +67,9 @@ class Choices(Struct, frozen=True):
         name = declared.leaf.text or ""
         if any(_count(statement, name) for statement in statements[:index]):
             return  # a function of JavaScript may ask for it
-        at = next((n for n in range(index + 1, len(statements)) if _count(statements[n], name)), index)
+        at = next(
+            (n for n in range(index + 1, min(index + _FAR, len(statements))) if _count(statements[n], name)), index
+        )
         user = statements[at]
         following = statements[at + 1] if at + 1 < len(statements) else user
         last = self.returned(following) if following is not user else None

@@ -35,7 +35,7 @@ from intentls.core.syntax.languages.adapter import (
 from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.languages.inlining import inlined
-from intentls.core.syntax.languages.javascript.branching import BRANCHES
+from intentls.core.syntax.languages.javascript.branching import branched
 from intentls.core.syntax.languages.javascript.choices import chosen
 from intentls.core.syntax.languages.javascript.forms import (
     DECLARED,
@@ -304,7 +304,7 @@ JAVASCRIPT = Adapter(
         (SUFFIXES, without_suffixes),
         (INLINED, PLAIN_VALUES.put_in),
         (INLINED, inlined(OWN_SCOPE, {"eval"}, assigned, is_module)),
-        (BRANCHED, BRANCHES.rewrite),
+        (BRANCHED, branched),
     ),
     whole=re.compile(rb""),
     finish=finishes(
