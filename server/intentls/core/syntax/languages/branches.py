@@ -70,7 +70,6 @@ class Branches(Struct, frozen=True):
     follows: Follows | None = None  # whether what both branches end with means the same after them; none: never
     choices: Choices | None = None  # how a name is given one of several values
     returned: str = ""  # the kind of what holds the values that are returned, where one does
-    may_follow: Callable[[Node, Node], bool] | None = None  # whether the last statement of both may stand after an `if`
 
     def rewrite(self, root: Node, _facts: Surroundings) -> None:
         """An `InformedRewrite`: bring all branches of a tree into one form, after what needs the facts."""
@@ -94,9 +93,6 @@ class Branches(Struct, frozen=True):
                     self._drop_ends(body, "return_statement")
                 elif node.kind in self.loops:
                     self._drop_ends(body, "continue_statement")
-        for node in reversed(list(every_node(root))) if self.may_follow is not None else ():
-            if node.kind == self.block and any(child.kind == "if_statement" for child in node.children):
-                node.children = [part for child in node.children for part in (child, *self._tail(child))]
         for node in reversed(list(every_node(root))):
             if node.kind == self.logic.kind:
                 self.logic.in_one_chain(node)
@@ -247,18 +243,6 @@ class Branches(Struct, frozen=True):
                 blocks.append(block)
             elif last.kind == "if_statement":
                 blocks.extend(last.children[1:])
-
-    def _tail(self, node: Node) -> list[Node]:
-        """What both branches end with, which is taken from them."""
-        tail: list[Node] = []
-        one, other = node.children[1:] if node.kind == "if_statement" and len(node.children) == 3 else (node, node)
-        while one is not other and one.children and other.children and self.may_follow is not None:
-            last = one.children[-1]
-            if not self.may_follow(last, node) or not says_the_same(last, other.children[-1]):
-                break
-            tail.insert(0, one.children.pop())
-            other.children.pop()
-        return tail
 
     def _settle(self, node: Node) -> None:
         """Without empty branches, two conditions as one, and of what is asked first what is so."""

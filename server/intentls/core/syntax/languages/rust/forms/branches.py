@@ -66,12 +66,12 @@ def _are_apart(_before: list[Node], blocks: list[Node], rest: list[Node]) -> boo
     )
 
 
-def _may_follow(last: Node, branch: Node) -> bool:
+def _follows(branch: Node, last: Node) -> bool:
     """Whether what both branches end with may stand after them, when all that they declare and ask for is dropped."""
     is_statement = last.kind in _LEAVES or (last.kind == "expression_statement" and last.children[-1].kind == ";")
-    parts = [part for block in branch.children[1:] for part in block.children]
-    keeps = any(part.kind == "let_declaration" or _declares_item(part) for part in parts)
-    return is_statement and not keeps and not any(node.kind in _LETS for node in every_node(branch.children[0]))
+    return is_statement and not any(
+        node.kind == "let_declaration" or node.kind in _LETS or _declares_item(node) for node in every_node(branch)
+    )
 
 
 def _declares_item(statement: Node) -> bool:
@@ -96,7 +96,7 @@ _BRANCHES = Branches(
     Logic("binary_expression", "&&", "||", affirmed, _negative),
     is_truth=_is_truth,
     are_apart=_are_apart,
-    may_follow=_may_follow,
+    follows=_follows,
 )
 
 

@@ -1,0 +1,1 @@
+"""What TypeScript has beyond JavaScript: types, and what they show to others."""
