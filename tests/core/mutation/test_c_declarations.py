@@ -93,8 +93,8 @@ SAME: dict[str, list[Pair]] = {
             "int f(int a) { char *p; g(a); if (a) { h(a); p = k(a); h(p, p); } }",
         ),
         (
-            "int f(int a) { if (a) { char *p; h(a); if (a == 2) p = k(a); } }",
-            "int f(int a) { char *p; if (a) { h(a); if (a == 2) p = k(a); } }",
+            "int f(int a) { if (a) { char *p; h(a); if (a == 2) p = k(a); h(p); } }",
+            "int f(int a) { char *p; if (a) { h(a); if (a == 2) p = k(a); h(p); } }",
         ),
         (
             "int f(int a) { if (a) { struct s b; g(a); b.c = a; h(b); } }",

@@ -82,7 +82,7 @@ OTHER: list[Pair] = [
     ("int f(int a) { int n = 1, m = g(); n = 3; }", "int f(int a) { }"),
     ("int f(int a) { int n = (1, 2), m; n = 3; h(m); }", "int f(int a) { h(m); }"),
     ("int f(int a) { int made = 1; made = a; }", "int f(int a) { }"),
-    ("int f(int a) { int *n = a; n = 0; }", "int f(int a) { }"),
+    ("int f(int a) { int *n = a; *n = 0; }", "int f(int a) { }"),
     ("int f(int a) { int n; if (n = g(a)) h(); }", "int f(int a) { if (g(a)) h(); }"),
     ("int f(int a) { int n; for (n = 0; ; n++) h(); }", "int f(int a) { for (; ; ) h(); }"),
     ("int f(int a) { { int n = 1; n = g(a); } n = 2; }", "int f(int a) { { g(a); } }"),

@@ -91,8 +91,8 @@ WRONG: dict[str, tuple[str, str]] = {
         "static void mark(struct s *b, int m) { use(b, m); look(m); }",
     ),
     "it is given what is computed": _pair(
-        "use(a, n + 1); look(n + 1); done(a);",
-        "mark(a, n + 1); done(a);",
+        "use(a, k() + 1); look(k() + 1); done(a);",
+        "mark(a, k() + 1); done(a);",
         "static void mark(struct s *b, int m) { use(b, m); look(m); }",
     ),
     "it leaves in the middle": _pair(

@@ -18,7 +18,7 @@ from intentls.core.syntax.languages.c.forms.locals import between_commas, variab
 from intentls.core.syntax.languages.c.forms.qualifiers import is_prototype
 from intentls.core.syntax.languages.c.functions import KEYWORDS, chunks, function_name, is_function
 from intentls.core.syntax.languages.c.macros import Macros, defined_by
-from intentls.core.syntax.languages.c.spans import NAME, Lexemes, brackets, closing, parameters_start
+from intentls.core.syntax.languages.c.spans import NAME, Lexemes, block_end, brackets, closing, parameters_start
 
 EXTRACTED = "functions with their bodies where they are called"
 REUSED = "calls for what a function does that both have"
@@ -183,10 +183,11 @@ def _with_bodies(
     free = {token for index, token in enumerate(helper.body) if is_name(helper.body, index)} - helper.own
     free -= {name for _, name in helper.parameters}
     is_other = any(function[at + 1] != "(" for at, token in enumerate(function) if token == helper.name)
-    if is_other or not free.isdisjoint(known) or not helper.own.isdisjoint(function):
+    is_single = function.count(helper.name) == 1  # then nothing is declared twice
+    given = _given(function, helper) if is_single else ""
+    if is_other or not free.isdisjoint(known) or not (helper.own - {given}).isdisjoint(function):
         return None
     made: list[str] = []
-    is_single = function.count(helper.name) == 1  # then nothing is declared twice
     index = 0
     while index < len(function):
         if function[index] != helper.name:
@@ -204,6 +205,11 @@ def _with_bodies(
             made += ["(", *body[1:-1], ")"]
             index = end + 1
             continue
+        if given and handed is not None and not handed.declared and given not in function[index:end]:
+            del made[-len(helper.result) - 2 :]
+            made += body[:-3]
+            index = end + 2
+            continue
         is_placed = handed is not None and function[end + 1] == ";" and _may_stand(function, index, end, helper)
         if not is_placed and is_shared:
             made.append(function[index])
@@ -217,6 +223,20 @@ def _with_bodies(
         made += ["{", *body, "}"] if is_apart else body
         index = end + 2
     return tuple(made)
+
+
+def _given(function: Lexemes, helper: CalledFunction) -> str:
+    """The new variable of the caller that is given what the body makes under the same name; empty if there is none."""
+    index, last = function.index(helper.name), len(helper.body) - 3
+    name, start = function[index - 2], index - 2 - len(helper.result)
+    is_new = function[start : index - 2] == helper.result and function[start - 1] in (";", "{", "}")
+    is_statement = function[index - 1] == "=" and function[closing(function, index + 1) + 1] == ";"
+    is_last = helper.body[last - 1] in (";", "}") and helper.body.count("return") == 1
+    is_returned = is_last and helper.body[last:] == ("return", name, ";")
+    made = variables(helper.whole).get(name, [])
+    is_made = len(made) == 1 and made[0][1] == helper.result and made[0][0] > helper.whole.index("{")
+    is_outer = is_made and block_end(helper.whole, made[0][0]) == len(helper.whole) - 1
+    return name if is_new and is_statement and is_returned and is_outer else ""
 
 
 def _may_stand(function: Lexemes, index: int, end: int, helper: CalledFunction) -> bool:

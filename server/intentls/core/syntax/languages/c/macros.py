@@ -9,9 +9,10 @@ A name in a function is as good as any other if no macro that is called there ha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -24,6 +25,7 @@ TEXTS = re.compile(r"[A-Z\d_]+\Z|.*(?i:assert|check|expect|test|pass|fail|log|tr
 
 
 _UNREAD = frozenset({"#", "##"})
+NO_RESULTS: Mapping[str, Lexemes] = MappingProxyType({})
 
 
 def _none(_name: str) -> Sequence[str] | None:
@@ -35,7 +37,8 @@ class Macros(Struct, frozen=True):
 
     `name_not`: none is called so. `called`: the lines that define one so; None where that can't be told. What is only
     hoped to be so (`is_hoped`) has to be asked again. `functions` are those that the file itself has: a macro of a
-    library that was called so would have taken their definitions apart.
+    library that was called so would have taken their definitions apart. `results`: by the name of a function that both
+    versions of the file declare, the type that it gives.
     """
 
     have_not: Callable[[str], bool]
@@ -43,6 +46,7 @@ class Macros(Struct, frozen=True):
     called: Callable[[str], Sequence[str] | None] = _none
     is_hoped: bool = False
     functions: Collection[str] = frozenset()
+    results: Mapping[str, Lexemes] = NO_RESULTS
 
     def are_blind_to(self, name: str, function: Lexemes) -> bool:
         """Whether no macro that a function calls has the name in its body, but as that of a field, or is called so."""

@@ -41,6 +41,7 @@ from intentls.core.syntax.languages.c.steps import (
     PairStep,
     Step,
 )
+from intentls.core.syntax.languages.c.ways.named_values import results_of_both
 
 
 class Surrounding(Struct, frozen=True):
@@ -95,7 +96,8 @@ def rewritten(
 
     To ask about a name takes a search, so that is done where all else is proven.
     """
-    known = replace(known, macros=replace(known.macros, functions=functions_of_both(old, new)))
+    results = results_of_both(old, new)
+    known = replace(known, macros=replace(known.macros, functions=functions_of_both(old, new), results=results))
     steps = STEPS_OF_HEADERS if is_header else STEPS_OF_FILES
     if _texts(old) != _texts(new) and _texts(_used(old, new)) != _texts(_used(new, old)):
         return _with_macros(old, new, known, steps, is_header=is_header)
@@ -132,7 +134,8 @@ def _proven(
     old: Lexemes, new: Lexemes, known: Surrounding, steps: Sequence[Step], *, is_header: bool
 ) -> tuple[Lexemes, Lexemes, tuple[str, ...]] | None:
     """Both in one form, if they are one then: with the best that could be known, soon told and then for certain."""
-    hoped = Surrounding(_HOPED, _any, lambda: True, _any, known.find_old, known.find_new)
+    macros = replace(_HOPED, results=known.macros.results)
+    hoped = Surrounding(macros, _any, lambda: True, _any, known.find_old, known.find_new)
     whole, short = (old, new), _changed(old, new)
     for pair, knowing in ((short, hoped), (whole, hoped), (whole, known))[short == whole :]:
         own = () if is_header else (*_alone(knowing.is_alone, knowing.is_included_nowhere), *TAKEN_IN)

@@ -77,6 +77,8 @@ from intentls.core.syntax.languages.c.forms.ways_out import LABELS, OUT, without
 from intentls.core.syntax.languages.c.functions import MOVED, VOID, in_order, with_void
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.ways.branching import with_one_way
+from intentls.core.syntax.languages.c.ways.named_values import NAMED, without_named_values
 
 Pair = tuple[Lexemes, Lexemes]
 PairStep = Callable[[Pair, Macros], Pair]
@@ -128,6 +130,8 @@ STEPS_OF_FILES: tuple[Step, ...] = (
     (NOTHING, without_nothing),
     (BRACKETS, without_brackets),
     (BRANCHES, with_joined_branches),
+    (BRANCHES, with_one_way),
+    (BRANCHES, with_joined_branches),
     (BRACKETS, without_brackets),
     (STEPS, with_steps),
     (MOVED, _in_file(in_order)),
@@ -135,7 +139,7 @@ STEPS_OF_FILES: tuple[Step, ...] = (
 IN_FUNCTIONS = frozenset(
     {
         *(CONSTANTS, DECLARED, UNUSED, CASTS, POINTERS, BRACKETS, BRACES, BLOCKS, ENDS, NOTHING, STEPS, LABELS, OUT),
-        *(BRANCHES, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
+        *(BRANCHES, NAMED, RETURNED, ZEROS, FIRST, SIZES, LENGTHS),
     }
 )
 IN_PARTS = frozenset({VOID, ATTRIBUTES, SPELLED, SEMICOLONS, STARTED})
@@ -154,4 +158,16 @@ STEPS_OF_HEADERS: tuple[Step, ...] = (
     (MOVED, _in_file(in_order)),
 )
 # Where all else leaves two versions: these take names from where they are declared, by which other steps go.
-LAST_STEPS: tuple[Step, ...] = ((DECLARED, with_names_first), (MOVED, _in_file(in_order)))
+LAST_STEPS: tuple[Step, ...] = (
+    (DECLARED, with_names_first),
+    (BRANCHES, with_one_way),
+    (NAMED, without_named_values),
+    (UNUSED, without_unused_names),
+    (BRACKETS, without_brackets),
+    (BRANCHES, with_joined_branches),
+    (BRANCHES, with_one_way),
+    (BRANCHES, with_joined_branches),
+    (BRACKETS, without_brackets),
+    (STEPS, with_steps),
+    (MOVED, _in_file(in_order)),
+)

@@ -31,7 +31,9 @@ MAX_NAMES = 20  # that are looked for in one function
 
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _NUMBER = re.compile(r"\d[\w.]*\Z")
-_NUMBERS = frozenset({"int", "unsigned", "signed", "long", "short", "char", "size_t", "ssize_t", "float", "double"})
+_NUMBERS = frozenset(
+    {"bool", "_Bool", "int", "unsigned", "signed", "long", "short", "char", "size_t", "ssize_t", "float", "double"}
+)
 _STORES = frozenset({"=", "+=", "-=", "*=", "|=", "&=", "^="})  # none of them divides
 _STEPS = frozenset({"++", "--"})
 _CONTROL = frozenset({"if", "while", "for", "switch"})
@@ -80,7 +82,7 @@ def statements(function: Lexemes) -> Iterator[tuple[int, int]]:
 
 
 def without_unread(function: Lexemes, macros: Macros) -> Lexemes:
-    """A `Form`: without the numbers that are stored and never read; what computes them stays."""
+    """A `Form`: without the numbers and pointers that are stored and never read; what computes them stays."""
     spans = list(statements(function))
     declared = [end for span in spans for end in _declared_number(function, *span)]
     for name in list(dict.fromkeys(declared))[:MAX_NAMES]:
@@ -106,11 +108,12 @@ def _is_in_block(function: Lexemes, start: int, index: int) -> bool:
 
 
 def _declared_number(function: Lexemes, start: int, end: int) -> list[str]:
-    """The one name that a statement declares, if that is a number's."""
+    """The one name that a statement declares, if that is a number's or a pointer's."""
     head = function[start:end]
     equals = head.index("=") if "=" in head else len(head)
     words, value = head[: equals - 1], head[equals + 1 :]
-    if not words or not _NUMBERS.issuperset(words) or not _NAME.match(head[equals - 1]) or _has_comma(value):
+    is_kept = _NUMBERS.issuperset(words) or (words[-1:] == ("*",) and _is_type(words))
+    if not words or not is_kept or not _NAME.match(head[equals - 1]) or _has_comma(value):
         return []
     return [head[equals - 1]]
 
@@ -139,7 +142,7 @@ def _without(function: Lexemes, spans: list[tuple[int, int]], name: str, macros:
     for start, end in sorted(spans):
         head = function[start:end]
         value = head[head.index(name) + 2 :]  # after the name and the sign
-        is_needed = not all(token == "-" or _is_plain(token, macros) for token in value)
+        is_needed = not all(token in ("-", "NULL") or _is_plain(token, macros) for token in value)
         is_alone = function[start - 1] not in (")", "else", "do")
         kept += function[position:start]
         kept += value if is_needed else ()
