@@ -71,6 +71,16 @@ SAME: list[tuple[str, str]] = [
         "if (a) { g(1); goto out; } g(2); g(3); out: return c;",
         "if (a) { g(1); goto out; } else { g(2); } g(3); out: return c;",
     ),
+    (
+        "\n#if X\ng(9);\n#endif\nif (a) { g(1); } else { g(2); } return a;",
+        "\n#if X\ng(9);\n#endif\nif (!a) { g(2); } else { g(1); } return a;",
+    ),
+    (
+        "if (a != 2) { c = a; } else { c = 3; } g(c); return c;",
+        "if (a == 2) { c = 3; } else { c = a; } g(c); return c;",
+    ),
+    ("int n = (a + c); g(c ? n : 1); return n;", "g(c ? a + c : 1); return a + c;"),
+    ("if ((a & 1) == c && a) { g(1); } else { g(2); }", "if ((a & 1) != c || !a) { g(2); } else { g(1); }"),
 ]
 OTHER: list[tuple[str, str]] = [
     (
@@ -121,6 +131,30 @@ OTHER: list[tuple[str, str]] = [
     ),
     ("int n; if (a) { n = 1; } else { n = 2; } TWO(n); return n;", "int n = a ? 1 : 3; TWO(n); return n;"),
     ("if (a) OPEN g(1); } else { g(2); } return a;", "if (!a) { g(2); } else OPEN g(1); } return c;"),
+    *(
+        (
+            f"{before} if (a) {{ g(1); }} else {{ g(2); }} {after}",
+            f"{before} if (!a) {{ g(2); }} else {{ g(1); }} {after}",
+        )
+        for before, after in (
+            ("while (a) {" * 42, "}" * 42),
+            ("if (c) TWO(1);", "return a;"),
+            ("do { g(3); } WHILE(a);", "return a;"),
+            ("do { g(3); } while (a) UNTIL(c);", "return a;"),
+            ("switch (a) { case X ? 1 : 2: g(1); }", "return a;"),
+            ("BEGIN if (a) { g(1); }", "return a;"),
+        )
+    ),
+    (
+        "DECLARE(n); if (a) { g(1); return n; } g(n); return 2;",
+        "DECLARE(n); if (a) { g(1); return n; } g(1); return 2;",
+    ),
+    ("int n = a; goto n; n: return n;", "goto n; n: return a;"),
+    (
+        "".join(f"int n{index} = a; g(n{index} + c);" for index in range(14)),
+        "g(a + c);" * 14,
+    ),
+    ("switch (c) { case 1: case 3: int d = 2; g(d); break; case 2: g(2); }", "if (c == 1 || c == 3) { g(2); }"),
 ]
 
 

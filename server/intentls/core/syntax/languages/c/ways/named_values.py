@@ -95,36 +95,32 @@ class _ValueNames:
 
     def _is_taken(self, statements: list[CodeStatement], index: int) -> bool:
         head = statements[index].head
-        equals = head.index("=") if "=" in head else 0
-        name = head[equals - 1] if equals else ""
-        is_declared = equals > 1 and bool(type_words(head, 0, len(head) - 1))
-        if not (equals == 1 or is_declared) or not NAME.match(name) or not self._own.is_quiet(name):
+        name = head[0] if head[1:2] == ("=",) else ""
+        if not NAME.match(name) or not self._own.is_quiet(name):
             return False
         if name in self._own.shown:
             return False
-        value, last = head[equals + 1 : -1], self._last_use(statements, index, name, is_declared=is_declared)
+        value, last = head[2:-1], self._last_use(statements, index, name)
         region = statements[index + 1 : last + 1]
         if not value or not region or not self._may_stand(name, value, region):
             return False
         put = value if len(value) == 1 else ("(", *value, ")")
         statements[index + 1 : last + 1] = [_with_value(one, name, put) for one in region]
         del statements[index]
-        if not is_declared:
-            _drop_declaration(self._all, name)
+        _drop_declaration(self._all, name)
         return True
 
-    def _last_use(self, statements: Sequence[CodeStatement], index: int, name: str, *, is_declared: bool) -> int:
+    def _last_use(self, statements: Sequence[CodeStatement], index: int, name: str) -> int:
         """The statement that asks for a variable last; 0 if something else has it, or it gets another value."""
         tokens = self._function
         places = [place for place, token in enumerate(tokens) if token == name and tokens[place - 1] not in (".", "->")]
-        is_odd = any(tokens[place - 1] in _APART or tokens[place + 1] == ":" for place in places)
-        if is_odd or name in statements[index].head[statements[index].head.index("=") :]:
+        if any(tokens[place - 1] in _APART for place in places):
             return 0
         uses = [_uses(words_of([one]), name) for one in statements]
         after = sum(uses[index + 1 :])
-        is_plain = is_declared or any(_is_declaration(one, name) for one in inner(self._all))
+        is_plain = any(_is_declaration(one, name) for one in inner(self._all))
         region = words_of(statements[index + 1 :])
-        if not is_plain or not after or after != len(places) - (1 if is_declared else 2) or name in stored(region):
+        if not is_plain or not after or after != len(places) - 2 or name in stored(region):
             return 0
         return max(place for place, count in enumerate(uses) if count and place > index)
 
