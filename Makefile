@@ -84,7 +84,7 @@ differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and
 	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)
 
 mutants: $(READY) ## 20,000 behaviour mutants, none of which may pass for a refactor or documentation (MUTANTS=100000)
-	@INTENTLS_MUTANTS=$(or $(MUTANTS),20000) $(BIN)/python -m pytest -s -n $(WORKERS) tests/core/mutation/test_mutants.py $(ARGS)
+	@INTENTLS_MUTANTS=$(or $(MUTANTS),20000) $(BIN)/python -m pytest -s -n $(WORKERS) tests/core/mutation/test_mutants.py tests/core/mutation/refactorings $(ARGS)
 
 mutation: $(READY) ## Random mutants of the rooms that guard: does a test fail for each? (hours for all; ARGS="saves --sample 60" to pick)
 	@$(BIN)/python -m pip install --quiet --editable '.[mutation]'

@@ -16,7 +16,7 @@ from intentls.core.syntax.canonicalize import (
     texts_of,
 )
 from intentls.core.syntax.languages.adapter import Adapter, TypedGrammar
-from intentls.core.syntax.languages.javascript.typescript.signatures import are_signatures_apart
+from intentls.core.syntax.languages.javascript.signatures import are_signatures_apart
 from intentls.core.syntax.node_query import nodes_of
 from intentls.core.syntax.optional_libraries import INSTALL
 from intentls.core.syntax.tree import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import MutationClass
-from intentls.core.syntax.languages.javascript.typescript.signatures import with_signatures_apart
+from intentls.core.syntax.languages.javascript.signatures import with_signatures_apart
 from tests.core.mutation.repository import judged
 
 REFACTOR, EVOLUTION = MutationClass.AST_REFACTOR, MutationClass.INTENT_EVOLUTION

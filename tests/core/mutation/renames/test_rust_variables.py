@@ -127,7 +127,7 @@ NOT_RENAMED: list[Pair] = [
 ]
 KEPT: list[Pair] = [
     ("fn f(a: u8) { let _ = g(a); }", "fn f(a: u8) { }"),
-    ("fn f(a: u8) { let _b = a; h() }", "fn f(a: u8) { h() }"),
+    ("fn f(a: A) { let _b = a; h() }", "fn f(a: A) { h() }"),
     ("fn f(a: u8) { g(move || { let _ = a; }) }", "fn f(a: u8) { g(move || { }) }"),
     ("fn f() { let _ = A; h() }", "fn f() { h() }"),
 ]

@@ -44,8 +44,8 @@ from intentls.core.syntax.languages.facts import Surroundings, hoped
 from intentls.core.syntax.languages.javascript.exports import REASON as EXPORTS
 from intentls.core.syntax.languages.javascript.exports import export_alike
 from intentls.core.syntax.languages.javascript.modules import SCRIPTS
-from intentls.core.syntax.languages.javascript.typescript.seen_types import REASON as SEEN
-from intentls.core.syntax.languages.javascript.typescript.seen_types import tests_types
+from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
+from intentls.core.syntax.languages.javascript.typescript_types import tests_types
 from intentls.core.syntax.languages.python.annotations import REASON as ANNOTATIONS
 from intentls.core.syntax.languages.python.annotations import defer_alike, has_annotations
 from intentls.core.syntax.languages.rust.lints.asked import asked_alike

@@ -12,7 +12,7 @@ from intentls.core.syntax.languages.c.adapter import CPP, C
 from intentls.core.syntax.languages.go.adapter import GO
 from intentls.core.syntax.languages.java.adapter import JAVA
 from intentls.core.syntax.languages.javascript.adapter import JAVASCRIPT
-from intentls.core.syntax.languages.javascript.typescript.adapter import TSX, TYPESCRIPT
+from intentls.core.syntax.languages.javascript.typescript_adapter import TSX, TYPESCRIPT
 from intentls.core.syntax.languages.other_languages import CSS
 from intentls.core.syntax.languages.python.adapter import PYTHON
 from intentls.core.syntax.languages.rust.adapter import RUST

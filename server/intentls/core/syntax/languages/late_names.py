@@ -10,7 +10,7 @@ Nothing between has the name, so nothing can tell when it got its value.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from intentls.core.syntax.languages.adapter import Rewrite
 from intentls.core.syntax.languages.inlining import named_value
@@ -74,17 +74,19 @@ def _sink(block: Node, words: str) -> None:
 def _comes_later(before: Node, target: Node, name: str) -> bool:
     """Whether a statement declares what the target says after the name."""
     other = _idle(before)
-    return bool(other) and next((leaf.text == name for leaf in _leaves(target) if leaf.text in (name, other)), False)
+    said = _words(target) if other else []
+    return other in said and said.index(name) < said.index(other)
 
 
-def _leaves(root: Node) -> Iterator[Node]:
-    """The leaves of a tree from the left to the right."""
+def _words(root: Node) -> list[str]:
+    """The texts of the leaves of a tree from the left to the right."""
+    words: list[str] = []
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.text is not None:
-            yield node
+        words += [] if node.text is None else [node.text]
         stack.extend(reversed(node.children))
+    return words
 
 
 def _count(words: str, name: str) -> int:

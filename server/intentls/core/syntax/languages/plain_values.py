@@ -26,8 +26,8 @@ from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 _WORD = re.compile(r"[\w$]+")
 _MAX_WORDS = 400  # that a value and its copies may have
 _BLOCKS = frozenset({"block", "statement_block", "class_body"})
-# May be called before what stands above it.
-_HOISTED = frozenset({"function_declaration", "generator_function_declaration"})
+# A function that may be called before what stands above it, and a text that shows the name (`f"{a=}"`).
+_CLOSED = frozenset({"function_declaration", "generator_function_declaration", "interpolation_named"})
 
 
 class PlainValues(Struct, frozen=True):
@@ -97,7 +97,7 @@ class NamesInFunction:
                 and len(uses) == self._words[name] - 1
                 and self._is_kept(name)
                 and self.are_known(value, statement)
-                and not any(node.kind in _HOISTED for leaf in uses for node in self._up_to(leaf, holder))
+                and not any(node.kind in _CLOSED for leaf in uses for node in self._up_to(leaf, holder))
             ):
                 for leaf in uses:
                     self._replace(leaf, deepcopy(value))

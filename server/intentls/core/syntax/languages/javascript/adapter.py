@@ -49,7 +49,11 @@ from intentls.core.syntax.languages.javascript.forms import (
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.javascript.functions import REASON as FUNCTIONS
 from intentls.core.syntax.languages.javascript.functions import declared_functions
-from intentls.core.syntax.languages.javascript.idle_locals import without_idle_locals, without_unread_locals
+from intentls.core.syntax.languages.javascript.idle_locals import (
+    PLAIN_VALUES,
+    without_idle_locals,
+    without_unread_locals,
+)
 from intentls.core.syntax.languages.javascript.linted import linted
 from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
 from intentls.core.syntax.languages.javascript.loads import loaded_first
@@ -57,7 +61,6 @@ from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.owners import without_names_of_this
 from intentls.core.syntax.languages.javascript.parameters import REASON as PARAMETERS
 from intentls.core.syntax.languages.javascript.parameters import without_idle_parameters
-from intentls.core.syntax.languages.javascript.plain import PLAIN_VALUES
 from intentls.core.syntax.languages.javascript.shorthands import shortened, shortened_untyped
 from intentls.core.syntax.languages.late_names import declared_late
 from intentls.core.syntax.languages.unused_locals import REASON as UNUSED

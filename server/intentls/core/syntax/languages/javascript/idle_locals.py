@@ -8,7 +8,8 @@
       send(a);                                send(a);
     }                                       }
 
-A name of `let` or `const` is known in its block alone, and one of `var` in its function.
+A name of `let` or `const` is known in its block alone, and one of `var` in its function. What calls nothing, and is
+made of names that never get another value (`typeof a === "string" && !b`), is the same wherever it is computed.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from collections.abc import Iterator
 from intentls.core.syntax.languages.javascript.choices import declared_name
 from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, assigned
 from intentls.core.syntax.languages.javascript.modules import is_module
-from intentls.core.syntax.languages.javascript.plain import PLAIN_VALUES, is_plain
-from intentls.core.syntax.languages.plain_values import NamesInFunction
+from intentls.core.syntax.languages.plain_values import NamesInFunction, PlainValues
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 REASON = "unused variables"
@@ -29,6 +29,40 @@ _DOES = frozenset({"call_expression", "new_expression", "await_expression"})
 _NOTHING = frozenset({"string", "number", "true", "false", "null", "undefined", "string_fragment", "escape_sequence"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
+
+_PLAIN = frozenset({"string", "number", "true", "false", "null"})
+_PLAIN_SIGNS = frozenset({"===", "!==", "&&", "||"})
+
+
+def is_plain(value: Node) -> bool:
+    """Whether a value is made of constants and names by what calls nothing: `==`, `<` and `+` may call `valueOf`."""
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if node.kind in _PLAIN or (node.kind == "identifier" and node.role is Role.NAME):
+            continue
+        parts = node.children
+        if node.kind == "binary_expression" and len(parts) == 3 and parts[1].kind in _PLAIN_SIGNS:
+            stack += [parts[0], parts[2]]
+        elif node.kind == "unary_expression" and len(parts) == 2 and _may_stand_before(parts[0].kind, parts[1]):
+            stack.append(parts[1])
+        else:
+            return False
+    return True
+
+
+def _may_stand_before(word: str, operand: Node) -> bool:
+    return word in ("!", "typeof") or (word == "-" and operand.kind == "number")
+
+
+PLAIN_VALUES = PlainValues(
+    functions=OWN_SCOPE - {"class", "class_declaration", "abstract_class_declaration"},
+    parameters=frozenset({"formal_parameters"}),
+    holding=frozenset({"lexical_declaration", "for_in_statement"}),
+    dynamic=frozenset({"eval", "arguments", "with"}),
+    is_plain=is_plain,
+    changed=assigned,
+)
 
 
 def without_idle_locals(root: Node) -> None:

@@ -14,7 +14,6 @@ from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.branches import Branches, leaves
 from intentls.core.syntax.languages.facts import no_facts
 from intentls.core.syntax.languages.logic import Logic, affirmed, denied
-from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.languages.rust.forms.places import is_settled, without_sign
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
@@ -81,19 +80,11 @@ def _declares_item(statement: Node) -> bool:
     return inner.kind == "macro_definition" or inner.kind.endswith("_item")
 
 
-def _negative(condition: Node) -> Node:
-    """What is so if a condition is not: `a != b` for `a == b`, which is how it is written where nothing is turned."""
-    if condition.kind == "binary_expression" and condition.children[1].kind == "==":
-        condition.children[1] = word_at(condition, "!=", "operator")
-        return condition
-    return denied(affirmed, "argument")(condition)
-
-
 _BRANCHES = Branches(
     "block",
     frozenset({"function_item"}),
     frozenset({"for_expression", "while_expression", "loop_expression"}),
-    Logic("binary_expression", "&&", "||", affirmed, _negative),
+    Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "argument")),
     is_truth=_is_truth,
     are_apart=_are_apart,
     follows=_follows,

@@ -63,7 +63,7 @@ def _put_in(function: Node, types: PlainTypes) -> None:
     for block, index in lets:
         let = block.children[index]
         places = [use for use in uses.get(_name(let), ()) if use.parent is not let]
-        if len(places) != words[_name(let)] - 1:
+        if len(places) != words[_name(let)] - 1 or not _are_below(block, index, places):
             continue
         if _name(let) not in types.fixed:
             gone |= _unread(types, function, let, places)
@@ -73,6 +73,12 @@ def _put_in(function: Node, types: PlainTypes) -> None:
             gone.add(id(let))
     for block in [node for node in inner_nodes(function) if node.kind == "block"] if gone else ():
         block.children = [child for child in block.children if id(child) not in gone and id(_only(child)) not in gone]
+
+
+def _are_below(block: Node, index: int, places: Sequence[_NamedPlace]) -> bool:
+    """Whether each place is one of the name that a statement declares: none before it, or after its block."""
+    inside = {id(node) for statement in block.children[index + 1 :] for node in inner_nodes(statement)}
+    return all(id(use.parent) in inside or (use.parent is block and use.at > index) for use in places)
 
 
 def _only(statement: Node) -> Node:

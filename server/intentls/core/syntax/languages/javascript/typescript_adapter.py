@@ -8,10 +8,10 @@ from intentls.core.syntax.languages.branches import REASON as BRANCHED
 from intentls.core.syntax.languages.javascript.adapter import JAVASCRIPT
 from intentls.core.syntax.languages.javascript.choices import chosen, chosen_typed
 from intentls.core.syntax.languages.javascript.forms import REASON as MODERNIZED
-from intentls.core.syntax.languages.javascript.typescript.seen_types import LABELS, without_labels, without_types
-from intentls.core.syntax.languages.javascript.typescript.seen_types import REASON as SEEN
-from intentls.core.syntax.languages.javascript.typescript.signatures import with_signatures_apart
-from intentls.core.syntax.languages.javascript.typescript.type_forms import same_types
+from intentls.core.syntax.languages.javascript.signatures import with_signatures_apart
+from intentls.core.syntax.languages.javascript.type_forms import same_types
+from intentls.core.syntax.languages.javascript.typescript_types import LABELS, without_labels, without_types
+from intentls.core.syntax.languages.javascript.typescript_types import REASON as SEEN
 from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 TYPES = "type-only imports"

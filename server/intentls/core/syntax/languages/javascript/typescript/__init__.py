@@ -1,1 +1,0 @@
-"""What TypeScript has beyond JavaScript: types, and what they show to others."""
