@@ -61,8 +61,8 @@ def _match(node: Node, types: PlainTypes) -> None:
 
 
 def _let(node: Node, types: PlainTypes) -> None:
-    _, pattern, _, value = node.children
-    asked = _asked(value, [pattern]) if types.of(value) in _MATCHED else []
+    _, *patterns, _, value = node.children  # `let 1 | 2 = a` has several
+    asked = _asked(value, patterns) if types.of(value) in _MATCHED else []
     for condition in asked:
         become(node, condition)
 
