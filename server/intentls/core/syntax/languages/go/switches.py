@@ -53,8 +53,9 @@ def _leaves(case: Node) -> bool:
 def _is_asked(case: Node, asked: Node | None) -> bool:
     """Whether to ask for its values changes nothing that is asked for."""
     values = case.child("value")
-    if values is None or any(child.kind.endswith("comment") for child in case.children):
-        return False  # one that counts belongs to its place
+    is_marked = any(child.kind.endswith("comment") for child in case.children)  # one that counts belongs to its place
+    if values is None or values.kind != "expression_list" or is_marked:
+        return False
     return asked is None or all(is_pure(one) or is_literal(one) for one in _values(values))
 
 
