@@ -206,9 +206,12 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
         drop_first_values(old, new)
         return FIRST_VALUES
 
-    def named_values(old: Node, new: Node) -> str:
-        put_in_values(old, new, adapter.name, are_sure=adapter.name == "Java")
-        return NAMED
+    def values(*, are_sure: bool) -> Step:
+        def named(old: Node, new: Node) -> str:
+            put_in_values(old, new, adapter.name, are_sure=are_sure)
+            return NAMED
+
+        return named
 
     def conditions(old: Node, new: Node) -> str:
         order_in(old, new, adapter.name)
@@ -217,10 +220,6 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     def unread(old: Node, new: Node) -> str:
         drop_unread(old, new)
         return UNREAD
-
-    def read_values(old: Node, new: Node) -> str:
-        put_in_values(old, new, adapter.name, are_sure=False)
-        return NAMED
 
     def constants(old: Node, new: Node) -> str:
         put_in(old, new, adapter, facts)
@@ -254,12 +253,12 @@ def _steps(adapter: Adapter, path: str, facts: Surroundings) -> Iterator[Step]:
     if adapter.name != "Python":
         yield extracted  # before a step that goes by what a function has
     if adapter.name in VALUED:
-        yield named_values  # before conditions are written in another way
+        yield values(are_sure=adapter.name == "Java")  # before conditions are written in another way
     if adapter.name == "Java":
         yield unread  # before a step takes braces away
     yield from _written_alike(step for step in adapter.rewrites if step[0] != SEEN or not tests_types(path))
     if adapter.name == "Java":
-        yield read_values  # after a step that makes other loops of those that begin with a name
+        yield values(are_sure=False)  # after a step that makes other loops of those that begin with a name
     if adapter.name == "Rust":
         yield lent
         yield unused  # before a step takes `pub` away, by which it knows what other modules may use

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from intentls.core.syntax.languages.adapter import NAMED_BY_IT, InformedRewrite
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, Role, all_said, every_node, inner_nodes
 
 REASON = "a value has a name of its own"
 
@@ -76,13 +76,18 @@ def inlined(
                 counts = Counter(leaf.text for leaf in every_node(node) if leaf.text is not None)
                 names = () if any(name in counts for name in dynamic) else _used_at_once(node, counts, moved)
             elif node is root and is_closed(root):  # what did not change is not read
-                counts = Counter(word for leaf in every_node(node) for word in _WORD.findall(leaf.text or ""))
+                counts = counted_words(node)
                 names = () if any(name in counts for name in dynamic) else _used_at_once(node, counts, moved)
             if names:
                 _inline_in(node, names, moved)
             stack.extend((child, names) for child in node.children if child.children)
 
     return rewrite
+
+
+def counted_words(root: Node) -> Counter[str]:
+    """How often each word stands in a tree, in names, signs and texts: `$a` is one, `a-b` are two."""
+    return Counter(_WORD.findall(all_said(root)))
 
 
 def _used_at_once(function: Node, counts: Counter[str], moved: Collection[str]) -> set[str]:

@@ -9,12 +9,12 @@ Nothing between has the name, so nothing can tell when it got its value.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Collection
 
 from intentls.core.syntax.languages.adapter import Rewrite
-from intentls.core.syntax.languages.inlining import named_value
-from intentls.core.syntax.tree import Node, all_said, every_node, inner_nodes
+from intentls.core.syntax.languages.inlining import counted_words, named_value
+from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 REASON = "variables declared in another way"
 
@@ -39,8 +39,8 @@ def declared_late(function_kinds: Collection[str], dynamic: Collection[str]) -> 
                 stack.extend(child for child in node.children if child.children)
                 continue
             blocks = [block for block in inner_nodes(node) if block.kind in _BLOCKS and any(map(_idle, block.children))]
-            words = all_said(node) if blocks else ""
-            if blocks and not any(_count(words, word) for word in dynamic):
+            words = counted_words(node) if blocks else Counter[str]()
+            if blocks and words.keys().isdisjoint(dynamic):
                 for block in blocks:
                     _sink(block, words)
 
@@ -53,22 +53,23 @@ def _idle(statement: Node) -> str:
     return pair[0] if pair is not None and all(node.kind in _IDLE for node in every_node(pair[1])) else ""
 
 
-def _sink(block: Node, words: str) -> None:
+def _sink(block: Node, words: Counter[str]) -> None:
+    said = [counted_words(child) for child in block.children]
     for index in range(len(block.children) - 2, -1, -1):
         statement = block.children[index]
         name = _idle(statement)
-        later = block.children[index + 1 :] if name else []
-        said = [_count(all_said(child), name) for child in later]
-        is_hoisted = any(count and child.kind in _HOISTED for child, count in zip(later, said, strict=True))
-        if not any(said) or is_hoisted or sum(said) != _count(words, name) - 1:
+        using = [at for at in range(index + 1, len(said)) if said[at][name]] if name else []
+        is_hoisted = any(block.children[at].kind in _HOISTED for at in using)
+        if not using or is_hoisted or sum(said[at][name] for at in using) != words[name] - 1:
             continue
-        first = next(number for number, count in enumerate(said) if count)
-        target = later[first]
-        at = index + first  # where it comes to stand once it is taken out
+        target = block.children[using[0]]
+        at = using[0] - 1  # where it comes to stand once it is taken out
+        counts = said.pop(index)
         del block.children[index]
         while at > index and _comes_later(block.children[at - 1], target, name):
             at -= 1
         block.children.insert(at, statement)
+        said.insert(at, counts)
 
 
 def _comes_later(before: Node, target: Node, name: str) -> bool:
@@ -87,7 +88,3 @@ def _words(root: Node) -> list[str]:
         words += [] if node.text is None else [node.text]
         stack.extend(reversed(node.children))
     return words
-
-
-def _count(words: str, name: str) -> int:
-    return words.count(name) and len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", words))

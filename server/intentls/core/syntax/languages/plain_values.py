@@ -11,8 +11,6 @@ it may be computed at another time, and more than once.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from copy import deepcopy
 from functools import cache
@@ -20,10 +18,9 @@ from functools import cache
 from msgspec import Struct
 
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.languages.inlining import named_value
+from intentls.core.syntax.languages.inlining import counted_words, named_value
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
-_WORD = re.compile(r"[\w$]+")
 _MAX_WORDS = 400  # that a value and its copies may have
 _BLOCKS = frozenset({"block", "statement_block", "class_body"})
 # A function that may be called before what stands above it, and a text that shows the name (`f"{a=}"`).
@@ -76,7 +73,7 @@ class NamesInFunction:
         self._language, self._function, self._changed = language, function, changed
         self._parents: dict[int, Node] = {}
         self._binding: dict[str, list[Node]] = {}
-        self._words = _words(function)
+        self._words = counted_words(function)
         self.is_dark = not self._words.keys().isdisjoint(language.dynamic)
         for node in every_node(function):
             self.is_dark |= node.kind == "held_statement"  # which says no more what it sets
@@ -102,7 +99,7 @@ class NamesInFunction:
                 for leaf in uses:
                     self._replace(leaf, deepcopy(value))
                 del holder.children[at]
-                self._words.subtract(_words(statement))
+                self._words.subtract(counted_words(statement))
 
     def are_known(self, value: Node, statement: Node) -> bool:
         """Whether each name in a plain value has its only value when the statement is reached."""
@@ -146,12 +143,8 @@ class NamesInFunction:
         parent.children[_index(parent, leaf)] = value
         self._parents[id(value)] = parent
         self._parents.update((id(child), node) for node in every_node(value) for child in node.children)
-        self._words.update(_words(value))
-        self._words.subtract(_words(leaf))
-
-
-def _words(node: Node) -> Counter[str]:
-    return Counter(word for leaf in every_node(node) for word in _WORD.findall(leaf.text or ""))
+        self._words.update(counted_words(value))
+        self._words.subtract(counted_words(leaf))
 
 
 def _index(parent: Node, child: Node) -> int:

@@ -91,6 +91,16 @@ def _in_file(form: Form) -> PairStep:
 
 
 VOID_STEP: Step = (VOID, with_void)
+# What stands in brackets and branches after the steps before.
+_ONE_WAY: tuple[Step, ...] = (
+    (BRACKETS, without_brackets),
+    (BRANCHES, with_joined_branches),
+    (BRANCHES, with_one_way),
+    (BRANCHES, with_joined_branches),
+    (BRACKETS, without_brackets),
+    (STEPS, with_steps),
+    (MOVED, _in_file(in_order)),
+)
 STEPS_OF_FILES: tuple[Step, ...] = (
     VOID_STEP,
     (ATTRIBUTES, without_attributes),
@@ -128,13 +138,7 @@ STEPS_OF_FILES: tuple[Step, ...] = (
     (CASTS, without_casts),
     (NOTHING, without_choices),
     (NOTHING, without_nothing),
-    (BRACKETS, without_brackets),
-    (BRANCHES, with_joined_branches),
-    (BRANCHES, with_one_way),
-    (BRANCHES, with_joined_branches),
-    (BRACKETS, without_brackets),
-    (STEPS, with_steps),
-    (MOVED, _in_file(in_order)),
+    *_ONE_WAY,
 )
 IN_FUNCTIONS = frozenset(
     {
@@ -163,11 +167,5 @@ LAST_STEPS: tuple[Step, ...] = (
     (BRANCHES, with_one_way),
     (NAMED, without_named_values),
     (UNUSED, without_unused_names),
-    (BRACKETS, without_brackets),
-    (BRANCHES, with_joined_branches),
-    (BRANCHES, with_one_way),
-    (BRANCHES, with_joined_branches),
-    (BRACKETS, without_brackets),
-    (STEPS, with_steps),
-    (MOVED, _in_file(in_order)),
+    *_ONE_WAY,
 )

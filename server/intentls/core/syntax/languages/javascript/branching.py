@@ -25,7 +25,7 @@ from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.branches import Branches
 from intentls.core.syntax.languages.chosen import Choices, ChosenName, returned, returning
 from intentls.core.syntax.languages.facts import Surroundings
-from intentls.core.syntax.languages.javascript.choices import declared_name
+from intentls.core.syntax.languages.javascript.choices import declared_name, giving
 from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, affirmed, is_truth, opposite
 from intentls.core.syntax.languages.javascript.name_uses import words_of
 from intentls.core.syntax.languages.logic import Logic, denied
@@ -83,12 +83,6 @@ def _given(statement: Node) -> tuple[str, Node] | None:
     return (parts[0].text or "", parts[2]) if is_one else None
 
 
-def _giving(name: Node, value: Node) -> Node:
-    parts = [Node("identifier", "left", name.row, name.text, Role.NAME), word_at(name, "="), value]
-    given = Node("assignment_expression", None, name.row, children=parts)
-    return Node("expression_statement", None, name.row, children=[given])
-
-
 _TRUTHS = ("true", "false")
 _LOOPS = kinds("for_statement for_in_statement for_in_outer while_statement do_statement")
 
@@ -101,7 +95,7 @@ BRANCHES = Branches(
     is_truth=is_truth,
     are_apart=_are_apart,
     follows=has_no_name_of,
-    choices=Choices(_declared_truth, _given, _giving, returned, returning, _LOOPS),
+    choices=Choices(_declared_truth, _given, giving, returned, returning, _LOOPS),
 )
 
 

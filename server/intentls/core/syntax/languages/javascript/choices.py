@@ -15,6 +15,7 @@ from intentls.core.syntax.languages.adapter import NAMED_BY_IT, Rewrite
 from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, assigned
 from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.javascript.name_uses import words_of
+from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.tree import Node, Role, every_node
 
 REASON = "branches in another form"
@@ -50,6 +51,14 @@ def declared_name(statement: Node) -> Node | None:
     return parts[0] if is_plain else None
 
 
+def giving(name: Node, value: Node) -> Node:
+    """A statement that gives a name a value: `a = 1;`"""
+    value.field = "right"
+    target = Node("identifier", "left", name.row, name.text, Role.NAME)
+    given = Node("assignment_expression", None, name.row, children=[target, word_at(name, "="), value])
+    return Node("expression_statement", None, name.row, children=[given])
+
+
 def _declare_apart(block: Node, index: int, root: Node, *, is_typed: bool) -> None:
     """`let a; a = b ? c : d` for `const a = b ? c : d`."""
     statement = block.children[index]
@@ -63,15 +72,11 @@ def _declare_apart(block: Node, index: int, root: Node, *, is_typed: bool) -> No
         return
     if not _is_asked_later(block, index, name.text or ""):
         return
-    sign = statement.children[1].children[1]
-    value.field = "right"
-    target = Node("identifier", "left", name.row, name.text, Role.NAME)
-    given = Node("assignment_expression", None, statement.row, children=[target, sign, value])
     declarator = Node("variable_declarator", None, statement.row, children=[name])
     word = Node("let", "kind", statement.row, "let")
     block.children[index : index + 1] = [
         Node("lexical_declaration", statement.field, statement.row, end=statement.end, children=[word, declarator]),
-        Node("expression_statement", None, statement.row, end=statement.end, children=[given]),
+        giving(name, value),
     ]
 
 
@@ -99,12 +104,9 @@ def _choose_else(block: Node, index: int) -> None:
         return
     if name.text in words_of(following.children[1]) | words_of(given):
         return
-    parts[2].field = "right"
-    target = Node("identifier", "left", name.row, name.text, Role.NAME)
-    other = Node("assignment_expression", None, following.row, children=[target, parts[1], parts[2]])
-    statement = Node("expression_statement", None, following.row, children=[other])
     word = Node("else", None, following.row, "else")
-    following.children.append(Node("else_clause", "alternative", following.row, children=[word, statement]))
+    other = giving(name, parts[2])
+    following.children.append(Node("else_clause", "alternative", following.row, children=[word, other]))
     del parts[1:]
 
 

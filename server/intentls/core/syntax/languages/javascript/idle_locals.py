@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from intentls.core.syntax.languages.inlining import counted_words
 from intentls.core.syntax.languages.javascript.choices import declared_name
 from intentls.core.syntax.languages.javascript.forms import OWN_SCOPE, assigned
 from intentls.core.syntax.languages.javascript.modules import is_module
@@ -119,9 +120,7 @@ def _only_set(declaration: Node, block: Node) -> list[Node]:
             found.append(node)
         elif node.kind not in OWN_SCOPE:  # which may be called at another time
             stack.extend(node.children)
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    times = sum(len(word.findall(leaf.text)) for leaf in every_node(block) if leaf.text is not None)
-    return found if len(found) == times - 1 else []
+    return found if len(found) == counted_words(block)[name] - 1 else []
 
 
 def _sets(statement: Node, name: str) -> bool:

@@ -80,11 +80,13 @@ def _declares_item(statement: Node) -> bool:
     return inner.kind == "macro_definition" or inner.kind.endswith("_item")
 
 
+LOGIC = Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "argument"))
+
 _BRANCHES = Branches(
     "block",
     frozenset({"function_item"}),
     frozenset({"for_expression", "while_expression", "loop_expression"}),
-    Logic("binary_expression", "&&", "||", affirmed, denied(affirmed, "argument")),
+    LOGIC,
     is_truth=_is_truth,
     are_apart=_are_apart,
     follows=_follows,

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from intentls.core.syntax.languages.made_nodes import become, joined_by, word_at
+from intentls.core.syntax.languages.rust.forms.branches import LOGIC
 from intentls.core.syntax.languages.rust.plain.types import ORDERED, PlainTypes, declared_in, functions_in
 from intentls.core.syntax.tree import Node, flatten, inner_nodes
 
 _TURNED = {">": "<", "<": ">", "==": "==", "!=": "!="}
 _DENIED = {">=": "<", "<=": ">"}
-_OTHER = {"&&": "||", "||": "&&", "==": "!=", "!=": "=="}
+_EQUAL = frozenset({"==", "!="})
 _LOGIC = frozenset({"&&", "||"})
 
 
@@ -30,7 +31,7 @@ def compared_alike(root: Node) -> None:
                 _compare(node, types)
     for node in reversed(list(inner_nodes(root))):  # what is within comes first
         if node.kind == "unary_expression" and node.children[0].kind == "!" and _sign(node.children[1]) in _LOGIC:
-            become(node, _opposite(node.children[1]))
+            become(node, LOGIC.opposite(node.children[1]))
 
 
 def asked_in_order(root: Node) -> None:
@@ -63,7 +64,7 @@ def _compare(node: Node, types: PlainTypes) -> None:
         node.kind, node.children = "unary_expression", [word_at(node, "!"), asked]
         node, (left, sign, right) = asked, asked.children
     turned = {**_TURNED, ">=": "<="}.get(sign.kind, "")
-    is_last = sign.kind in (">", ">=") or (sign.kind in _OTHER and _place(right) < _place(left))
+    is_last = sign.kind in (">", ">=") or (sign.kind in _EQUAL and _place(right) < _place(left))
     if turned and is_free and is_last:
         left.field, right.field = right.field, left.field
         node.children = [right, word_at(sign, turned, "operator"), left]
@@ -73,21 +74,6 @@ def _place(value: Node) -> tuple[bool, list[str], list[str]]:
     """Where a value stands in the one order: what is a name before what is a number."""
     flat = flatten(value)
     return value.kind.endswith("_literal"), flat.tokens[1:] or [value.kind], [*flat.names, value.text or ""]
-
-
-def _opposite(condition: Node) -> Node:
-    """What is so if a condition is not."""
-    sign = _sign(condition)
-    if sign in _LOGIC:
-        parts = [_opposite(part) for part in condition.children[::2]]
-        return Node(condition.kind, None, condition.row, children=joined_by(_OTHER[sign], parts))
-    if sign in _OTHER:
-        condition.children[1] = word_at(condition, _OTHER[sign], "operator")
-        return condition
-    if condition.kind == "unary_expression" and condition.children[0].kind == "!":
-        return condition.children[1]
-    condition.field = "argument"
-    return Node("unary_expression", None, condition.row, children=[word_at(condition, "!"), condition])
 
 
 def _sort(node: Node, types: PlainTypes) -> None:
