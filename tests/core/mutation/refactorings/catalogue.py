@@ -1,4 +1,5 @@
-"""Well-known refactorings by language, as the Markdown files beside this one have them.
+"""Well-known refactorings by language, as the Markdown files beside this one have them, and what linters mend in
+`linters`.
 
 A file has three parts: what is proven, what is a refactoring and not proven (a sentence says why), and what only looks
 like one. A case is a heading and two pieces of code, before and after: the body of a function `run(a, b, items)`,
@@ -42,6 +43,7 @@ _AROUND = {
         "",
     ),
 }
+_FOLDERS = (Path(__file__).parent, Path(__file__).parent / "linters")
 OTHERS = {"Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n'}
 LANGUAGES = tuple(_AROUND)
 
@@ -69,8 +71,7 @@ class Case(Struct, frozen=True):
 
 def cases(part: str) -> Iterator[Case]:
     """The cases of all languages in one part of the catalogue."""
-    for language in LANGUAGES:
-        text = (Path(__file__).parent / f"{language}.md").read_text(encoding="utf-8")
+    for language, text in _texts():
         pieces = _PARTS.split(text)
         for name, body in zip(pieces[1::2], pieces[2::2], strict=True):
             for found in _CASE.finditer(body) if name == part else ():
@@ -81,8 +82,13 @@ def cases(part: str) -> Iterator[Case]:
 
 def headings() -> int:
     """How many headings of cases the files have: as many as cases are read."""
-    texts = ((Path(__file__).parent / f"{language}.md").read_text(encoding="utf-8") for language in LANGUAGES)
-    return sum(text.count("\n## ") for text in texts)
+    return sum(text.count("\n## ") for _, text in _texts())
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    for folder in _FOLDERS:
+        for language in LANGUAGES:
+            yield language, (folder / f"{language}.md").read_text(encoding="utf-8")
 
 
 def _file(language: str, snippet: str) -> str:
