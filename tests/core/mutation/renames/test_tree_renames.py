@@ -50,6 +50,13 @@ PROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"a.py": "class City:\n    def __init__(self):\n        self.find_all = 1\n", "b.py": "x = city.find_all\n"},
         EACH,
     ),
+    "an attribute of a class that has no subclass": (
+        {
+            "a.py": "@final\nclass City:\n    def __init__(self):\n        self.find_all: int = 1\n",
+            "b.py": "x = city.find_all\n",
+        },
+        EACH,
+    ),
     "a parameter that is named in a call": (
         {
             "a.py": "def area(find_all, b):\n    return find_all * b\n",
@@ -365,6 +372,10 @@ UNPROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     ),
     "a field of a decorated class": (
         {"a.py": "@dataclass\nclass A:\n    find_all: int = 1\n", "b.py": "x.find_all\n"},
+        EACH,
+    ),
+    "a field of a class that is decorated twice": (
+        {"a.py": "@final\n@dataclass\nclass A:\n    find_all: int = 1\n", "b.py": "x.find_all\n"},
         EACH,
     ),
     "a field in a file that writes them out": (

@@ -14,6 +14,7 @@ _QUIET = re.compile(
     r"|(contextlib\.)?(async)?contextmanager|(pytest\.)?fixture(\((scope=.*)?\))?)\Z",
     re.DOTALL,
 )
+_FINAL = re.compile(r"@(typing(_extensions)?\.)?final\Z")
 _ANNOTATION = re.compile(r"@[\w.]+(?:\([^)]*\))?")
 _QUIET_ANNOTATION = re.compile(r"@(Override|Deprecated|Nullable|NonNull|NotNull|SuppressWarnings\(.*\))\Z", re.DOTALL)
 
@@ -40,9 +41,11 @@ def is_quiet(declaration: Node, place: Place) -> bool:
 
 
 def is_bare(owner: Node, place: Place) -> bool:
-    """Whether a class is not decorated: what decorates it may read its fields."""
+    """Whether a class is not decorated, unless as one that has no subclass: what decorates it may read its fields."""
     index = next(number for number, node in enumerate(place.above) if node is owner)
     around = place.above[max(index - 1, 0)]
-    is_decorated = around.kind == "decorated_definition" or any(child.kind == "decorator" for child in owner.children)
+    holders = (around, owner) if around.kind == "decorated_definition" else (owner,)
+    decorators = (child for holder in holders for child in holder.children if child.kind == "decorator")
+    is_decorated = any(not _FINAL.match(spelling(decorator)) for decorator in decorators)
     modifiers = next((child for child in owner.children if child.kind == "modifiers"), None)
     return not is_decorated and (modifiers is None or "@" not in spelling(modifiers))
