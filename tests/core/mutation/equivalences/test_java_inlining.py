@@ -34,7 +34,8 @@ SAME = [
     ("R a = new R(b); S c = (S) h(a); d(c);", "d((S) h(new R(b)));"),
     ("B b = q(); R a = new R(b.d()); c(b, a);", "B b = q(); c(b, new R(b.d()));"),
     ("R a = new R(b); e = new ArrayList<>(a);", "e = new ArrayList<>(new R(b));"),
-    ('String a = b + "c"; e.f(g, a);', 'e.f(g, b + "c");'),
+    ('String i = j(); String a = i + "c"; e.f(g, a);', 'String i = j(); e.f(g, i + "c");'),
+    ('String a = 1 + "c"; e.f(g, a);', 'e.f(g, 1 + "c");'),
     ("switch (z) { case 1: R a = new R(b); c(a); }", "switch (z) { case 1: c(new R(b)); }"),
     ("for (B c : d) { R a = new R(c); e(c, a); }", "for (B c : d) { e(c, new R(c)); }"),
 ]
@@ -65,6 +66,8 @@ OTHER = [
     ("R a = new R(b); c(d(), a);", "c(d(), new R(b));"),
     ("R a = new R(b); c(e, a);", "c(e, new R(b));"),
     ("R a = new R(b.d()); c(e.f, a);", "c(e.f, new R(b.d()));"),
+    ('String a = b + "c"; e.f(g, a);', 'e.f(g, b + "c");'),
+    ('String a = "c" + 1 + b; e.f(g, a);', 'e.f(g, "c" + 1 + b);'),
     ("R a = new R(b.d()); e.f = a;", "e.f = new R(b.d());"),
     ("R a = new R(b.d()); c += a;", "c += new R(b.d());"),
     ("R a = new R(b.d()); c[e] = a;", "c[e] = new R(b.d());"),
@@ -120,6 +123,7 @@ def test_a_value_that_may_be_another_one_by_then_or_of_another_type_stays_behavi
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_a_value_without_its_name_is_a_refactor() -> None:
     chance = random.Random("values without names of Java")
     made = 0

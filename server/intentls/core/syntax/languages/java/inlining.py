@@ -11,11 +11,13 @@ object, a cast, a text. Of other values only a truth that is asked, and a number
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct
 
 from intentls.core.syntax.languages.adapter import in_place_of
+from intentls.core.syntax.languages.java.known_types import Known, known_types
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _HOLDERS = frozenset({"block", "constructor_body", "switch_block_statement_group"})
@@ -50,6 +52,10 @@ _PLAIN_CLASSES = re.compile(
     r"|StringBuffer|File|(?:Buffered|InputStream|File|String)Reader|(?:Buffered|OutputStream|File|String|Print)Writer"
     r"|(?:File|ByteArray|Buffered|Data|Object)(?:Input|Output)Stream|Scanner|Atomic\w+|BigDecimal|BigInteger|Date|Thread"
 )
+# What makes a text of itself, and does nothing else.
+_PLAIN_TYPES = frozenset(
+    {"String", "int", "long", "short", "byte", "char", "boolean", "float", "double", "Integer", "Long"}
+)
 _TEXTS = frozenset({"valueOf", "format", "join", "copyValueOf"})
 # Methods of the language that return a text, and of which none is told by its call what to return.
 _TELLING = frozenset(
@@ -78,6 +84,7 @@ class _NamedValue(Struct, frozen=True):
 
 def inlined(root: Node) -> None:
     """A `Rewrite`: put such values in the place of their names."""
+    types = cache(lambda: known_types(root))
     for method in (node for node in inner_nodes(root) if node.kind in _METHODS):
         stack: list[tuple[Node, Node, frozenset[str]]] = [(method, method, frozenset())]
         while stack:
@@ -88,7 +95,7 @@ def inlined(root: Node) -> None:
                 known = list(_known_at_each(node, local))
                 stack += ((child, node, names) for child, names in zip(node.children, known, strict=True))
                 # What a case declares the cases below it have as well.
-                _inline_in(node, parent if node.kind == "switch_block_statement_group" else node, known)
+                _inline_in(node, parent if node.kind == "switch_block_statement_group" else node, known, types)
             else:
                 if node.kind in _BINDING:
                     local |= _bound_in(child for child in node.children if child.kind not in _HOLDERS)
@@ -107,10 +114,10 @@ def _bound_in(parts: Iterable[Node]) -> frozenset[str]:
     return frozenset(leaf.text or "" for part in parts for leaf in every_node(part) if leaf.binds)
 
 
-def _inline_in(holder: Node, scope: Node, known: Sequence[frozenset[str]]) -> None:
+def _inline_in(holder: Node, scope: Node, known: Sequence[frozenset[str]], types: Callable[[], Known]) -> None:
     for index in range(len(holder.children) - 1, 0, -1):  # the last first: a value may take another one's
         statement, following = holder.children[index - 1 : index + 1]
-        named = _named_value(statement)
+        named = _named_value(statement, types)
         if named is None or _mentions(scope, named.name) != 2:
             continue
         place = _first_use(following, named, known[index])
@@ -124,7 +131,7 @@ def _mentions(root: Node, name: str) -> int:
     return sum(_WORD.findall(leaf.text).count(name) for leaf in every_node(root) if leaf.text is not None)
 
 
-def _named_value(statement: Node) -> _NamedValue | None:
+def _named_value(statement: Node, types: Callable[[], Known]) -> _NamedValue | None:
     """What `final T name = value` declares, if that is all."""
     if statement.kind != "local_variable_declaration" or not statement.children:
         return None
@@ -136,7 +143,7 @@ def _named_value(statement: Node) -> _NamedValue | None:
     if any(node.kind in _CHANGING or node.binds for node in every_node(value)):
         return None
     declared = spelling(written)
-    acts = any(node.kind in _ACTING for node in every_node(value))
+    acts = any(node.kind in _ACTING or _asks_for_text(node, types) for node in every_node(value))
     is_inferred = value.kind == "object_creation_expression" and spelling(value.children[1]) != declared
     return _NamedValue(name.text or "", declared, value, _is_of_type(value, declared), is_inferred, acts)
 
@@ -168,6 +175,14 @@ def _is_text(value: Node) -> bool:
         is_static = owner.text == "String" and name is not None and name.text in _TEXTS
         return is_static or (owner.field == "object" and name is not None and name.text in _TELLING)
     return value.kind == "string_literal"
+
+
+def _asks_for_text(node: Node, types: Callable[[], Known]) -> bool:
+    """Whether a text is joined with what may have to be asked for one: `"a" + b` calls `b.toString()`."""
+    if node.kind != "binary_expression" or not _is_text(node):
+        return False
+    sides = (node.children[0], node.children[-1])
+    return any(side.role is Role.NAME and types().type_of(side) not in _PLAIN_TYPES for side in sides)
 
 
 def is_computed_first(statement: Node, name: str) -> bool:
