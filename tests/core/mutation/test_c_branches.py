@@ -161,6 +161,7 @@ def test_an_if_whose_braces_a_directive_chooses_stays_as_it_is() -> None:
     assert judged({"a.c": (before, after)})["a.c"].mutation_class is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_another_form_of_branches_passes() -> None:
     pairs = [(_in(old), _in(new)) for pairs in SAME.values() for old, new in pairs]
     no_mutant_of_c_passes(pairs, OTHERS, "branches of C")

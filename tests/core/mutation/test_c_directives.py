@@ -43,5 +43,6 @@ def test_what_asks_for_something_else_stays_behaviour(before: str, after: str) -
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_another_way_to_ask_passes() -> None:
     no_mutant_of_c_passes([(_under(old), _under(new)) for old, new in SAME], {}, "directives of C")

@@ -188,6 +188,7 @@ def test_c_that_says_something_else_stays_behaviour(old: str, new: str) -> None:
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_another_spelling_passes() -> None:
     no_mutant_of_c_passes([pair for _, pair in PAIRS], MACROS, "spelling of C")
 

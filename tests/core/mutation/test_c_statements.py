@@ -220,6 +220,7 @@ def test_a_header_may_be_one_of_another_language(reason: str) -> None:
     assert judged({"a.h": (_in(old), _in(new))})["a.h"].mutation_class is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("reason", SAME)
 def test_no_mutant_of_a_statement_passes(reason: str) -> None:
     """Numbers and operators of one form are changed on top of the other form."""

@@ -201,6 +201,7 @@ def test_nothing_may_go_where_the_macros_are_not_known(reason: str) -> None:
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("reason", SAME)
 def test_no_mutant_of_what_is_reached_passes(reason: str) -> None:
     no_mutant_of_c_passes([(_in(before), _in(after)) for before, after in SAME[reason]], MACROS, reason)

@@ -52,6 +52,7 @@ def _cut(text: str | None, pieces: re.Pattern[str], places: tuple[float, ...]) -
     return text and "".join(found)
 
 
+@pytest.mark.no_cover  # it looks for what can't be judged, in ways that other tests take
 @pytest.mark.parametrize("module", MODULES)
 def test_a_change_of_which_a_piece_is_missing_is_judged(module: str) -> None:
     suffix = next((LANGUAGES[word] for word in module.split("_")[1:] if word in LANGUAGES), "py")
@@ -109,6 +110,7 @@ BESIDE = (
 )
 
 
+@pytest.mark.no_cover  # it looks for what can't be judged, in ways that other tests take
 @pytest.mark.parametrize(("suffix", "values"), [("js", VALUES), ("ts", TYPED), ("tsx", TYPED)])
 def test_a_change_beside_any_value_that_stays_is_judged(suffix: str, values: tuple[str, ...]) -> None:
     for place in PLACES:

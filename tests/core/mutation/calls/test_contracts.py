@@ -119,6 +119,7 @@ def test_a_file_that_came_asks_for_nothing_else() -> None:
     assert classes({"a.rs": (None, home), "b.rs": user})["b.rs"] is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_no_mutant_of_what_it_does_passes(name: str) -> None:
     (home, versions), (user, (before, after)) = FOLLOWED[name].items()

@@ -173,6 +173,7 @@ def test_nothing_is_told_of_what_other_files_call_too(others: dict[str, str] | R
     assert classes(FOLLOWED["nothing"], others)["p/b.py"] is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_no_mutant_of_who_follows_passes(name: str) -> None:
     head, user = FOLLOWED[name]

@@ -120,6 +120,7 @@ def test_a_name_that_other_packages_know_keeps_its_result() -> None:
     assert set(classes({path: (before[path], after[path]) for path in HAD}).values()) == {EVOLUTION}
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("path", HAS)
 def test_no_behaviour_mutant_passes_where_a_result_went(path: str) -> None:
     made = 0

@@ -131,6 +131,7 @@ def test_a_file_that_came_is_no_reason() -> None:
     assert classes(versions, BESIDE)[USER] is REFACTOR
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_no_mutant_of_who_follows_passes(name: str) -> None:
     versions = FOLLOWED[name]

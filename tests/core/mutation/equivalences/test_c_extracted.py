@@ -184,6 +184,7 @@ def test_what_may_do_something_else_there_is_no_refactor(name: str) -> None:
         assert judged({"a.c": pair}, MACROS)["a.c"].mutation_class is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_behaviour_mutant_passes_where_a_function_was_taken_out() -> None:
     no_mutant_of_c_passes(RIGHT.values(), MACROS, "extracted")
 

@@ -107,6 +107,7 @@ def test_a_len_of_the_files_own_is_no_length() -> None:
     assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_a_parted_text_passes() -> None:
     made = 0
     for pair in SAME:

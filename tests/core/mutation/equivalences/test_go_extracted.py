@@ -305,6 +305,7 @@ def test_what_only_looks_like_it_is_none(name: str) -> None:
     assert _class(after, before) is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", SAME)
 def test_no_behaviour_mutant_passes_where_a_function_was_taken_out(name: str) -> None:
     before, after = SAME[name]

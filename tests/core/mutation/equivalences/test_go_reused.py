@@ -120,6 +120,7 @@ def test_a_call_that_may_do_something_else_is_none(name: str) -> None:
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_a_wrong_call_is_never_one() -> None:
     chance = random.Random("reused functions of Go")
     made = 0

@@ -269,6 +269,7 @@ def test_another_package_of_go_may_have_the_name_for_itself() -> None:
         assert judged({path: versions}, {"b.go": "package a\nvar m = n\n"})[path].mutation_class is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_behaviour_mutant_passes_beside_a_constant() -> None:
     chance = random.Random("constants")
     made = 0

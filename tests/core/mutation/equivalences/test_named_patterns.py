@@ -145,6 +145,7 @@ def test_what_may_find_something_else_stays_behaviour(name: str) -> None:
         assert judged({path: (pair[0], pair[1])}, {})[path].mutation_class is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", SAME)
 def test_no_behaviour_mutant_passes_beside_a_named_pattern(name: str) -> None:
     path, (before, after) = SAME[name][0], _texts(SAME[name])

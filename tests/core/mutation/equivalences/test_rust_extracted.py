@@ -289,6 +289,7 @@ def test_a_body_in_the_place_of_its_calls_is_a_refactor_both_ways(name: str) -> 
     assert any(reason.startswith("inlined ") for reason in back.reasons)
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", RIGHT)
 def test_no_behaviour_mutant_passes_where_a_function_was_taken_out(name: str) -> None:
     before, after = RIGHT[name]
@@ -306,6 +307,7 @@ def test_what_may_do_something_else_there_is_no_refactor(name: str) -> None:
         assert judged({"a.rs": pair})["a.rs"].mutation_class is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 @pytest.mark.parametrize("name", MADE)
 def test_no_behaviour_mutant_passes_where_a_variable_is_made_elsewhere(name: str) -> None:
     before, after = MADE[name]

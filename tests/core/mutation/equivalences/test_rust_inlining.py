@@ -86,6 +86,7 @@ def test_a_value_that_may_be_dropped_at_another_time_or_be_another_one_stays_beh
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_a_value_without_its_name_is_a_refactor() -> None:
     chance = random.Random("values without names of Rust")
     made = 0

@@ -237,6 +237,7 @@ def test_another_attribute_of_a_path_is_behaviour(before: str, after: str) -> No
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_rust_that_is_spelled_in_another_way_passes() -> None:
     chance = random.Random("spelling of Rust")
     made = 0

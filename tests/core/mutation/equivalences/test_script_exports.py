@@ -149,6 +149,7 @@ def test_the_default_of_a_module_is_imported_by_either_word() -> None:
         assert judged({"a.js": (old, new)})["a.js"].mutation_class is not MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_exports_passes() -> None:
     chance = random.Random("exports")
     made = 0

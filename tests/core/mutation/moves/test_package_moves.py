@@ -209,6 +209,7 @@ def test_the_other_half_must_be_in_the_change() -> None:
     assert classes({"p/b.go": _moved()["p/b.go"]})["p/b.go"] is EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_behaviour_mutant_passes_in_either_file_of_a_move() -> None:
     function = CORPORA["go"].partition("func parse")[2].partition("\n}\n")[0]
     definition = f"func parse{function}\n}}\n"
