@@ -58,8 +58,8 @@ OTHER = [
         "func f(a int) { switch b { case 1: fallthrough; case 2: c(a) } }",
     ),
     (
-        "func f(a int) { select { case <-b: a = 1 }; a = 2; c(a, a) }",
-        "func f(a int) { select { case <-b: }; a = 2; c(a, a) }",
+        "func f(a int) { select { case <-b: a = 1; case <-e: }; a = 2; c(a, a) }",
+        "func f(a int) { select { case <-b: ; case <-e: }; a = 2; c(a, a) }",
     ),
     ("func f() { a := b(); c(); d(a, a) }", "func f() { c(); a := b(); d(a, a) }"),
     ("func f() { a := 1; b(a); d(a, a) }", "func f() { b(a); a := 1; d(a, a) }"),

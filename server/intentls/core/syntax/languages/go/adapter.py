@@ -27,11 +27,21 @@ from intentls.core.syntax.languages.go.inlining import inlined
 from intentls.core.syntax.languages.go.keys import with_fields
 from intentls.core.syntax.languages.go.library_calls import asked_in_a_row, with_library_names
 from intentls.core.syntax.languages.go.linted import linted
+from intentls.core.syntax.languages.go.lints.build_lines import without_build_lines
+from intentls.core.syntax.languages.go.lints.suggested import suggested
 from intentls.core.syntax.languages.go.scopes import branched
 from intentls.core.syntax.languages.go.shorthands import shortened
 from intentls.core.syntax.languages.go.standard_library import without_ioutil
 from intentls.core.syntax.languages.inlining import REASON as INLINED
 from intentls.core.syntax.tree import Node, spelling
+
+
+def _file(node: Node, context: Context) -> list[Node]:
+    without_build_lines(node)
+    return _lines(node, context)
+
+
+_lines = without("\n", "\0", ";", "")
 
 
 def _statements(node: Node, context: Context) -> list[Node]:
@@ -110,6 +120,7 @@ GO = Adapter(
     first=(("the same written in another way", one_by_one),),
     rewrites=(
         ("os and io for io/ioutil", without_ioutil),
+        ("the same written in another way", suggested),
         ("the same written in another way", shortened),
         ("the same written in another way", with_fields),
         ("the same written in another way", with_library_names),
@@ -122,7 +133,8 @@ GO = Adapter(
     ),
     informed=(("any for interface{}", with_any), (BRANCHED, branched)),
     finish=finishes(
-        (without("\n", "\0", ";", ""), "source_file block field_declaration_list"),
+        (_file, "source_file"),
+        (_lines, "block field_declaration_list"),
         (_statements, "statement_list"),
         (unwrap, "parenthesized_expression"),
         (drop_last_comma, "argument_list literal_value parameter_list"),

@@ -33,6 +33,7 @@ _STATUSES = {
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
 _LITERAL = re.compile(r"nil\Z|true\Z|false\Z|\w+_literal\Z")
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_STEPS = {"inc_statement": "+=", "dec_statement": "-="}
 _RUNE = re.compile(r"'([^'\"\\])'\Z")
 
 
@@ -91,10 +92,11 @@ def _other_form(node: Node, parent: Node, names: KnownNames) -> Node:
         result = _of_call(node, names)
     elif node.kind == "binary_expression":
         _put_literal_last(node)
-    elif node.kind == "inc_statement":
+    elif node.kind in _STEPS:
         one = Node("expression_list", "right", node.row, children=[Node("int_literal", None, node.row, "1")])
         target = Node("expression_list", "left", node.row, children=[node.children[0]])
-        sign = Node("+=", "operator", node.row, "+=")
+        word = _STEPS[node.kind]
+        sign = Node(word, "operator", node.row, word)
         result = Node("assignment_statement", None, node.row, children=[target, sign, one])
     elif node.kind == "var_declaration" and parent.kind in _HOLDERS:
         result = _of_variable(node)

@@ -24,7 +24,9 @@ from intentls.core.syntax.languages.go.switches import as_branches
 from intentls.core.syntax.languages.made_nodes import given_to, word_at
 from intentls.core.syntax.tree import Node, inner_nodes, spelling
 
-_UNTIL, _ITOA = "\0Until", "\0Itoa"  # no name of a file
+_UNTIL = "\0Until"  # no name of a file
+# What compiles for one type alone, as which it is printed: a whole number, a truth, a text.
+_WRITTEN = {"Itoa": '"%d"', "FormatBool": '"%t"', "Quote": '"%q"'}
 _SORTED = {"StringSlice": "Strings", "IntSlice": "Ints", "Float64Slice": "Float64s"}
 _TRIMMED = {"HasPrefix": ("TrimPrefix", "start"), "HasSuffix": ("TrimSuffix", "end")}
 _OPPOSITE = {"==": "!=", "!=": "=="}
@@ -67,12 +69,12 @@ def _call(node: Node, names: KnownNames) -> None:
         return
     if names.calls(called, "time") == "Until" and len(given) == 1:
         node.children[0] = Node("identifier", called.field, called.row, _UNTIL)
-    elif names.calls(called, "strconv") == "Itoa" and len(given) == 1:
-        node.children[0] = Node("identifier", called.field, called.row, _ITOA)
+    elif (word := _WRITTEN.get(names.calls(called, "strconv") or "")) is not None and len(given) == 1:
+        node.children[0] = Node("identifier", called.field, called.row, word)
     elif names.calls(called, "fmt") == "Sprint" and [part.kind for part in given] == ["interpreted_string_literal"]:
         node.kind, node.text, node.children = given[0].kind, given[0].text, []
-    elif names.calls(called, "fmt") == "Sprintf" and len(given) == 2 and given[0].text == '"%d"':
-        node.children[0] = Node("identifier", called.field, called.row, _ITOA)
+    elif names.calls(called, "fmt") == "Sprintf" and len(given) == 2 and given[0].text in _WRITTEN.values():
+        node.children[0] = Node("identifier", called.field, called.row, given[0].text)
         del node.children[1].children[1:3]
     elif called.kind == "selector_expression" and called.children[2].text == "Sub" and len(given) == 1:
         _until(node, called, given[0], names)
@@ -84,7 +86,7 @@ def _call(node: Node, names: KnownNames) -> None:
         called.children[2].text = _PRINTS[called.children[2].text or ""]
         del node.children[1].children[1 : 3 if len(given) > 1 else 2]
         _call(node, names)
-    elif names.calls(called, "fmt") in ("Println", "Fprintln"):
+    elif names.calls(called, "fmt") in ("Print", "Println", "Fprint", "Fprintln"):
         _print(called, node.children[1], given, names)
 
 
@@ -103,13 +105,15 @@ def _until(node: Node, called: Node, given: Node, names: KnownNames) -> None:
 
 
 def _print(called: Node, listed: Node, given: list[Node], names: KnownNames) -> None:
-    """`fmt.Printf("a\\n")` for `fmt.Println(fmt.Sprintf("a"))`."""
-    last = given[-1] if given and len(given) == (2 if called.children[2].text == "Fprintln" else 1) else listed
+    """`fmt.Printf("a\\n")` for `fmt.Println(fmt.Sprintf("a"))`, and `fmt.Printf("a")` for `fmt.Print`."""
+    word = called.children[2].text or ""
+    last = given[-1] if len(given) == (2 if word[0] == "F" else 1) else listed
     texts = given_to(last) if last.kind == "call_expression" and len(last.children) == 2 else []
     is_made = bool(texts) and names.calls(last.children[0], "fmt") == "Sprintf"
     if is_made and texts[0].kind == "interpreted_string_literal":
-        texts[0].text = f'{(texts[0].text or "")[:-1]}\\n"'
-        called.children[2].text = (called.children[2].text or "").replace("ln", "f")
+        ends_line = word.endswith("ln")
+        texts[0].text = f'{(texts[0].text or "")[:-1]}\\n"' if ends_line else texts[0].text
+        called.children[2].text = f"{word.removesuffix('ln')}f"
         at = next(index for index, child in enumerate(listed.children) if child is last)
         listed.children[at : at + 1] = last.children[1].children[1:-1]
 

@@ -19,6 +19,7 @@ from intentls.core.syntax.languages.go.conditions import (
     shorten_comparison,
     shorten_loop,
 )
+from intentls.core.syntax.languages.go.lints.truths import with_truths
 from intentls.core.syntax.languages.go.local_names import LocalNames, is_pure, local_names
 from intentls.core.syntax.languages.go.ranges import SEARCH, as_range, as_search
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
@@ -55,6 +56,7 @@ def _rewrite(root: Node, names: KnownNames, local: LocalNames | None) -> None:
             _drop_returns(node)
             if local is not None:
                 as_search(node, names, local)
+            with_truths(node, names)
         if local is not None and node.kind == "for_statement":
             as_range(node, names, local)
         node.children = [_value(child, node, names) for child in node.children]

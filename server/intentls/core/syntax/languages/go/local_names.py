@@ -43,16 +43,16 @@ class LocalNames(Struct):
 
     def is_own(self, name: str | None) -> bool:
         """Whether it is a local name that nothing but plain assignments of this function can give another value."""
-        return name is not None and self._is_one(name) and name not in self.moved
+        return name is not None and self.is_one(name) and name not in self.moved
 
-    def _is(self, node: Node, kind: str) -> bool:
-        is_name = node.kind == "identifier" and node.text is not None
-        return is_name and self.types.get(node.text or "") == kind and self._is_one(node.text or "")
-
-    def _is_one(self, name: str) -> bool:
+    def is_one(self, name: str) -> bool:
         """Whether wherever the function says it, it is the one that it declares, once."""
         scope = self.scopes.get(name)
         return self.bound[name] == 1 and scope is not None and mentions(scope, name) == self.said[name]
+
+    def _is(self, node: Node, kind: str) -> bool:
+        is_name = node.kind == "identifier" and node.text is not None
+        return is_name and self.types.get(node.text or "") == kind and self.is_one(node.text or "")
 
 
 def local_names(function: Node) -> LocalNames:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from intentls.core.syntax.languages.go.local_names import LocalNames, assigned_in, is_literal, mentions
 from intentls.core.syntax.languages.go.shorthands import KnownNames
+from intentls.core.syntax.languages.made_nodes import word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _DECLARING = frozenset({"short_var_declaration", "var_spec", "const_spec"})
@@ -65,21 +66,34 @@ def _is_kept(body: Node, name: str) -> bool:
 
 
 def as_search(block: Node, names: KnownNames, local: LocalNames) -> None:
-    """`return slices.Contains(a, b)` for a loop that returns true where it finds `b` in `a`, and false after it."""
-    for index in range(len(block.children) - 1, 0, -1):
-        loop, following = block.children[index - 1 : index + 1]
-        is_end = following.kind == "return_statement" and spelling(following) == "returnfalse"
-        found = _searched(loop, names, local) if is_end else None
-        if found is not None and names.is_free("true") and names.is_free("false"):
+    """`if slices.Contains(a, b) { .. }` for a loop that leaves where it finds `b` in `a`, if that is all it does.
+
+    So `return slices.Contains(a, b)`, where it returns true then, and false after it.
+    """
+    for index, loop in enumerate(block.children):
+        found = _searched(loop, local) if loop.kind == "for_statement" else None
+        if found is None:
+            continue
+        body = loop.children[-1].children[1].children[2]
+        following = block.children[index + 1] if index + 1 < len(block.children) else block
+        is_answer = (spelling(body), spelling(following)) == ("{returntrue}", "returnfalse")
+        if is_answer and following.kind == "return_statement" and names.is_free("true") and names.is_free("false"):
             following.children[1] = Node("expression_list", None, loop.row, children=[found])
-            del block.children[index - 1]
+            loop.kind, loop.text = _GONE, ""
+        else:
+            found.field = "condition"
+            if body.children[-2].kind == "break_statement":
+                del body.children[-2]
+            loop.kind, loop.children = "if_statement", [word_at(loop, "if"), found, body]
+            body.field = "consequence"
+    block.children = [child for child in block.children if child.kind != _GONE]
 
 
-def _searched(loop: Node, names: KnownNames, local: LocalNames) -> Node | None:
-    clause = next((child for child in loop.children if child.kind == "range_clause"), None)
-    body = loop.child("body")
-    target = clause.child("left") if clause is not None else None
-    if clause is None or body is None or target is None or len(target.children) != 3 or len(body.children) != 3:
+def _searched(loop: Node, local: LocalNames) -> Node | None:
+    """`slices.Contains(a, b)` of a loop that does nothing but to look for `b`, and to leave where it finds it."""
+    clause, body = loop.children[1], loop.children[-1]
+    target = clause.child("left") if clause.kind == "range_clause" else None
+    if target is None or len(target.children) != 3 or len(body.children) != 3:
         return None
     key, _, element = target.children
     branch = body.children[1]
@@ -88,7 +102,7 @@ def _searched(loop: Node, names: KnownNames, local: LocalNames) -> Node | None:
         "condition",
         "consequence",
     ]
-    if key.text != "_" or not is_plain or condition is None or spelling(branch.children[2]) != "{returntrue}":
+    if key.text != "_" or not is_plain or condition is None or not _is_left(branch.children[2], element.text):
         return None
     if condition.kind != "binary_expression" or condition.children[1].text != "==":
         return None
@@ -104,6 +118,19 @@ def _searched(loop: Node, names: KnownNames, local: LocalNames) -> Node | None:
     signs = [Node(sign, None, loop.row, sign) for sign in ("(", ",", ")")]
     given = Node("argument_list", "arguments", loop.row, children=[signs[0], searched, signs[1], wanted, signs[2]])
     return Node("call_expression", None, loop.row, children=[called, given])
+
+
+def _is_left(body: Node, name: str | None) -> bool:
+    """Whether a block ends with `return`, or the one `break` in it, and does not say the name of what was found."""
+    last = spelling(body.children[-2]) if len(body.children) > 2 else ""
+    nodes = list(every_node(body))
+    ways = sum(node.kind in _WAYS_ON for node in nodes)
+    is_end = body.children[-2].kind == "return_statement" if ways == 0 else ways == 1 and last == "break"
+    return is_end and all(leaf.text != name for leaf in nodes)
+
+
+_WAYS_ON = frozenset({"break_statement", "continue_statement", "goto_statement", "labeled_statement"})
+_GONE = "gone"
 
 
 SEARCH = "list contains"  # no name, as not every file imports the package

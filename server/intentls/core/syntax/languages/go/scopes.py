@@ -11,9 +11,12 @@ new ones, so that they are told apart here, before anything is moved into anothe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.forms import BRANCHES, mark_results
-from intentls.core.syntax.tree import Node, every_node, inner_nodes
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
 _CASES = frozenset({"expression_case", "default_case", "type_case", "communication_case"})
 _FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
@@ -32,12 +35,22 @@ def branched(root: Node, facts: Surroundings) -> None:
                 _tell_apart(case, alias)
         elif node.kind == "block" or node.kind in _CASES:
             _tell_apart(node, set())
+    is_known = cache(facts.is_predeclared)
     for node in reversed(list(inner_nodes(root))):
         if node.kind == "if_statement":
             _in_block_of_its_own(node)
+        elif node.kind == "expression_statement":
+            _note_panic(node, is_known)
         elif node.kind == "block" or node.kind in _CASES:
             node.children = _with_first_steps(node.children)
     BRANCHES.rewrite(root, facts)
+
+
+def _note_panic(statement: Node, is_known: Callable[[str], bool]) -> None:
+    """Nothing goes on after `panic(a)`, as after what other languages throw."""
+    call = statement.children[0]
+    if call.kind == "call_expression" and call.children[0].text == "panic" and is_known("panic"):
+        statement.kind = "throw_statement"
 
 
 def _parameters(function: Node) -> set[str | None]:
@@ -68,7 +81,7 @@ def _declared(statement: Node) -> set[str | None]:
     while stack:
         node = stack.pop()
         if node.field in ("name", "left"):
-            names.update(leaf.text for leaf in every_node(node))
+            names.update(leaf.text for leaf in every_node(node) if leaf.role is Role.NAME)
         elif node is statement or node.kind in _SPECS or node.kind.endswith("_list"):
             stack.extend(node.children)
     return names

@@ -16,6 +16,7 @@ from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 _CASES = frozenset({"expression_case", "default_case", "type_case", "communication_case"})
 _SWITCHES = frozenset({"expression_switch_statement", "type_switch_statement"})
 _GROUPED = frozenset({"const_spec", "var_spec", "type_spec", "type_alias"})
+_TYPES = frozenset({"type_spec", "type_alias"})
 _SIGNS = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "&^"})
 _OPPOSITE = {"==": "!=", "!=": "=="}
 _ZEROS = {"int": ("int_literal", "0"), "string": ("interpreted_string_literal", '""'), "bool": ("false", "false")}
@@ -55,6 +56,7 @@ def known_names(root: Node) -> Iterator[tuple[Node, KnownNames]]:
             around[(child.child("name") or child).text] += 1
         elif child.kind != "method_declaration":
             around.update(leaf.text for leaf in every_node(child) if leaf.binds)
+            around.update(spec.children[0].text for spec in child.children if spec.kind in _TYPES)
     for child in root.children:
         if child.children:
             is_function = child.kind in ("function_declaration", "method_declaration")
@@ -62,6 +64,8 @@ def known_names(root: Node) -> Iterator[tuple[Node, KnownNames]]:
             for node in every_node(child) if is_function else ():
                 if node.binds or node.field == "alias":
                     own.update(leaf.text for leaf in (node.children or [node]))
+                elif node.kind in _TYPES:
+                    own[node.children[0].text] += 1
             bound = around + own
             yield child, KnownNames(bound, {name: path for name, path in packages.items() if bound[name] == 1})
 

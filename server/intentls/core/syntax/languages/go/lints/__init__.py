@@ -1,0 +1,1 @@
+"""Go: what its linters suggest, and their automatic fixes write."""
