@@ -116,7 +116,9 @@ class _Proof:
             raise Unproven(f"{change}, and that name was in use")
         if self._is_free_elsewhere(old, new):
             raise Unproven(f"{change}, and that name means something else nearby")
-        if self._before.bindings.case_matters and old[0].isupper() != new[0].isupper():
+        # Who sees a name that its first letter tells is asked of those of the file alone.
+        is_seen = scope == 0 or not self._before.bindings.capitals_are_public
+        if self._before.bindings.case_matters and is_seen and old[0].isupper() != new[0].isupper():
             raise Unproven(f"{change}: the case of its first letter means something")
         if self._before.bindings.blank in (old, new):
             raise Unproven(f"{change}: what has no name can't be read")

@@ -11,26 +11,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from intentls.core.mutation.names.go.packages import told_name
 from intentls.core.mutation.names.go.references import DEFINITIONS, key_of
 from intentls.core.mutation.names.tree_names import Place
-from intentls.core.syntax.tree import Node, Role, every_node
+from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes
 
+_OF_PACKAGE = "package"  # which is no member of a value
 # What is known by its name to nothing but what is compiled with it, even where values are looked through.
 NAMELESS = frozenset({"function_declaration", "var_spec", "const_spec"})
 
 
 def share(places: Sequence[Place], others: Iterable[Place]) -> list[Place]:
     """Those of `others` that may mean the same as one of `places`, which are all of one name."""
-    kinds = {_kind(place) for place in places}
+    kinds = {kind if (kind := _kind(place)) != _OF_PACKAGE else "" for place in places}
     # A type is no value, so that before a colon it is the name of a field.
     is_type = all(place.leaf.kind == "type_identifier" for place in places)
-    found = [place for place in others if len(kinds) != 1 or _kind(place) in ("", *kinds) or kinds == {""}]
+    may_be = {"", *kinds} if kinds == {"member"} else {"", *kinds, _OF_PACKAGE}
+    found = [place for place in others if len(kinds) != 1 or _kind(place) in may_be or kinds == {""}]
     return [place for place in found if not (is_type and kinds == {"plain"} and _is_key(place))]
 
 
 def _kind(place: Place) -> str:
-    """Whether it is a member or a plain name; empty where it may be either.
+    """Whether it is a member, a plain name, or one of a package for sure; empty where it may be more than one of these.
 
-    So is what stands before the colon in a literal, a type that a struct has without a name, and `B` of a package in
-    `a.B`.
+    So is what stands before the colon in a literal, a type that a struct has without a name, and `B` of what may be a
+    package in `a.B`.
     """
     holder = place.holder()
     if _is_key(place) or is_embedded(place):
@@ -38,8 +40,12 @@ def _kind(place: Place) -> str:
     if place.leaf.kind != "field_identifier":
         return "plain"
     owner = holder.children[0] if holder.kind == "selector_expression" else None
-    is_qualified = owner is not None and owner.kind == "identifier" and _may_be_package(place, owner.text or "")
-    return "" if is_qualified and place.word[:1].isupper() else "member"
+    if owner is None or owner.kind != "identifier" or not place.word[:1].isupper():
+        return "member"
+    name = owner.text or ""
+    if not _may_be_package(place, name):
+        return "member"
+    return _OF_PACKAGE if _is_package(place, name) else ""
 
 
 def _is_key(place: Place) -> bool:
@@ -51,6 +57,23 @@ def _may_be_package(place: Place, name: str) -> bool:
     """Whether the file may import a package under this name."""
     items = (child for child in place.above[0].children if child.kind == "import_item")
     return any(told_name(item) in (name, ".", None) for item in items)
+
+
+def _is_package(place: Place, name: str) -> bool:
+    """Whether the file imports a package under this name, which always stands before a dot there."""
+    root = place.above[0]
+    if not any(child.kind == "import_item" and told_name(child) == name for child in root.children):
+        return False
+    return all(
+        child.text != name or child.role is not Role.NAME or (index == 0 and node.kind in _QUALIFIED)
+        for part in root.children
+        if part.kind != "import_item"
+        for node in inner_nodes(part)
+        for index, child in enumerate(node.children)
+    )
+
+
+_QUALIFIED = frozenset({"selector_expression", "qualified_type"})
 
 
 def is_embedded(place: Place) -> bool:

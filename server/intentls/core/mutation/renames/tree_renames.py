@@ -249,7 +249,7 @@ class TreeRenames:
     def _is_ours(self, place: Place) -> bool:
         """Whether nothing but the repository's own files can know this name here."""
         parent, adapter = place.holder(), self._by_path[place.path].adapter
-        if not is_case_kept(place.word, self._pairs[place.key]) and adapter.name != "Go":
+        if not (is_case_kept(place.word, self._pairs[place.key]) or self._may_change_case(place, adapter)):
             return False
         if any(node.kind == "interpolation_named" for node in place.above) or is_in_macro(
             place, is_written_out=self._by_path[place.path].is_written_out
@@ -276,6 +276,11 @@ class TreeRenames:
             return self._is_own_module(place, spelling(parent).partition("::")[0] + "::")
         return self._may_be_renamed_here(place, adapter)
 
+    def _may_change_case(self, place: Place, adapter: Adapter) -> bool:
+        """In Java a base that is not the repository's own may have a field of the new name."""
+        is_own = adapter.name == "Java" and all(map(self._bases.are_own, filter(is_owner, place.above)))
+        return adapter.name == "Go" or is_own
+
     def _may_be_renamed_here(self, place: Place, adapter: Adapter) -> bool:
         """Whether a declaration at this place, if it is one, is one that no one else finds by its name."""
         node = self._declaration(place)
@@ -289,7 +294,8 @@ class TreeRenames:
             return False
         # Fields and methods of Go are known by their names to what prints or writes them, types to what embeds them.
         is_type = node.kind == "type_spec" and not any(map(is_embedded, self._before[place.key]))
-        if not is_case_kept(*names) and node.kind not in NAMELESS and not is_type:
+        is_field = adapter.name == "Java" and node.kind == "variable_declarator"  # whose case means nothing
+        if not is_case_kept(*names) and node.kind not in NAMELESS and not is_type and not is_field:
             return False
         is_function = FUNCTIONS.search(node.kind) is not None
         if is_function or CLASSES.search(node.kind):
