@@ -56,6 +56,11 @@ def test_lines_that_no_other_line_repeats_stay(kept: str, dropped: str) -> None:
     assert found.mutation_class is MutationClass.INTENT_EVOLUTION
 
 
+def test_a_file_of_comments_alone_is_none() -> None:
+    found = judged({"a.go": (f"{NEW} a\n// +build a\n", f"{NEW} a\n")})["a.go"]
+    assert found.mutation_class is not MutationClass.AST_REFACTOR
+
+
 def test_a_line_after_the_package_is_for_no_one() -> None:
     before = f"{NEW} a\n\npackage p\n\n// +build a\n\nfunc f() {{}}\n"
     after = f"{NEW} a\n\npackage p\n\nfunc f() {{}}\n"

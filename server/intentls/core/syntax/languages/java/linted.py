@@ -16,7 +16,7 @@ from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.java.known_types import Known, known_types
-from intentls.core.syntax.languages.java.needless import NEEDLESS
+from intentls.core.syntax.languages.java.lints.needless import NEEDLESS
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.tree import Node, Role, inner_nodes, spelling
 
@@ -30,6 +30,7 @@ _LISTS = frozenset({"List", "ArrayList", "LinkedList"})
 _EMPTY = {"==0": True, "<1": True, "<=0": True, "!=0": False, ">0": False, ">=1": False}
 _FOUND = {"!=-1": True, ">=0": True, ">-1": True, "==-1": False, "<0": False}
 _NOTHING = {"EMPTY_LIST": "emptyList", "EMPTY_SET": "emptySet", "EMPTY_MAP": "emptyMap"}
+_GIVES_TEXT = frozenset({"trim", "strip", "substring", "toLowerCase", "toUpperCase", "concat", "replace", "replaceAll"})
 _ASKED = {"nonNull": "!=", "isNull": "=="}
 _ACCESS = frozenset({"public", "protected", "private"})
 
@@ -71,15 +72,25 @@ def _binary(node: Node, known: Known) -> None:
     if owner is None:
         return
     asked, kind, given = f"{sign.text}{spelling(right)}", known.type_of(owner), given_to(call)
-    is_size = (name == "size" and kind in _COLLECTIONS) or (name == "length" and kind == "String")
+    is_size = (name == "size" and kind in _COLLECTIONS) or (name == "length" and _is_text(owner, known))
     if is_size and not given and asked in _EMPTY:
         _ask(node, call, "isEmpty", is_so=_EMPTY[asked])
     is_place = name == "indexOf" and len(given) == 1 and asked in _FOUND
-    if is_place and (kind in _LISTS or (kind == "String" and _is_text(given[0], known))):
+    if is_place and (kind in _LISTS or (_is_text(owner, known) and _is_text(given[0], known))):
         _ask(node, call, "contains", is_so=_FOUND[asked])
 
 
 def _is_text(value: Node, known: Known) -> bool:
+    """Whether it is a `String` for sure: a variable, a literal, or what these give."""
+    while value.kind == "method_invocation":
+        owner, name = _called(value)
+        if owner is None:
+            return False
+        if name == "toString" and not given_to(value):
+            return "String" not in known.foreign
+        if name not in _GIVES_TEXT:
+            return False
+        value = owner
     return value.kind == "string_literal" or known.type_of(value) == "String"
 
 
@@ -97,7 +108,7 @@ def _call(node: Node, known: Known) -> None:
     given = given_to(node)
     if owner is None:
         return
-    if name == "equals" and known.type_of(owner) == "String" and [spelling(part) for part in given] == ['""']:
+    if name == "equals" and _is_text(owner, known) and [spelling(part) for part in given] == ['""']:
         node.children[2].text = "isEmpty"
         del node.children[-1].children[1:-1]
     elif owner.text == "Objects" and name in _ASKED and len(given) == 1 and "Objects" not in known.foreign:

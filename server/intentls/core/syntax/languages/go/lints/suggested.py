@@ -100,10 +100,13 @@ def _denied(condition: Node) -> Node:
 def _merged(statements: list[Node], function: Node) -> list[Node]:
     """The statements, of which some are one now, or more."""
     kept: list[Node] = []
-    for statement in statements:
-        if statement.kind == "select_statement":
-            kept += _only_case(statement, function)
-        elif not (_gives_first(kept, statement) or _swaps(kept, statement, function)):
+    each = (
+        part
+        for child in statements
+        for part in (_only_case(child, function) if child.kind == "select_statement" else [child])
+    )
+    for statement in each:
+        if not (_gives_first(kept, statement) or _swaps(kept, statement, function)):
             kept.append(statement)
     return kept
 
@@ -167,6 +170,9 @@ def _only_case(statement: Node, function: Node) -> list[Node]:
         case.children.pop()  # it ends there anyway
     if waits is None or any(node.kind == "break_statement" and len(node.children) == 1 for node in nodes):
         return [statement]
+    given = waits.children[0].children if len(waits.children) == 3 and waits.children[1].text == "=" else []
+    for leaf in given:
+        leaf.binds = False  # it is declared elsewhere
     declared = {leaf.text for leaf in nodes if leaf.binds and leaf.text is not None}
     if declared:
         here, around = (
@@ -193,8 +199,6 @@ def _as_statement(waits: Node) -> bool:
         return False
     waits.kind = "short_var_declaration" if sign.text == ":=" else "assignment_statement"
     sign.field = "operator" if sign.text == "=" else None
-    for leaf in left.children if sign.text == "=" else ():
-        leaf.binds = False
     value.field = None
     waits.children[2] = Node("expression_list", "right", value.row, children=[value])
     return True

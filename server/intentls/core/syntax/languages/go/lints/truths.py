@@ -8,7 +8,7 @@ if a == b {
 
 from __future__ import annotations
 
-from intentls.core.syntax.languages.go.forms import is_comparison
+from intentls.core.syntax.languages.go.forms import BRANCHES, is_comparison
 from intentls.core.syntax.languages.go.ranges import SEARCH
 from intentls.core.syntax.languages.go.shorthands import KnownNames
 from intentls.core.syntax.languages.made_nodes import word_at
@@ -66,8 +66,6 @@ def _chosen(branch: Node, name: str, first: str) -> Node | None:
         return None
     if any(leaf.text == name for leaf in every_node(condition)):
         return None
-    condition.field = None
-    if then == "true":
-        return condition
-    condition.field = "operand"
-    return Node("unary_expression", None, condition.row, children=[word_at(condition, "!", "operator"), condition])
+    chosen = condition if then == "true" else BRANCHES.logic.opposite(condition)
+    chosen.field = None
+    return chosen

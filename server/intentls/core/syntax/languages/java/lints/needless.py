@@ -117,14 +117,15 @@ def _condition(node: Node, known: Known) -> None:
 
 
 def _binary(node: Node, known: Known) -> None:
-    """`a < 1` for `a.intValue() < 1`."""
+    """`a < 1` for `a.intValue() < 1`, and `a + b` for `a.intValue() + b` of a number."""
     left, sign, right = node.children[0], node.children[1], node.children[-1]
     if sign.text in _ORDERED or sign.text in ("&&", "||"):
         _unbox(left, known)
         _unbox(right, known)
-    elif sign.text in _EQUAL:
+    elif sign.text in _EQUAL or sign.text == "+":
+        kinds = _PLAIN if sign.text in _EQUAL else _NUMBERS  # with a text it is no sum
         for one, other in ((left, right), (right, left)):
-            if _type_of(other, known) in _PLAIN:
+            if _type_of(other, known) in kinds:
                 _unbox(one, known)
 
 
@@ -207,6 +208,8 @@ def _as_asked(holder: Node, kind: str, known: Known) -> None:
         is_object = is_object and inner.role is not Role.NAME  # what a name is may have been asked before
         if is_told or is_object:
             become(value, inner)
+    elif kind in _PLAIN and spelling(value).endswith(f".{kind}Value()"):
+        _unbox(value, known)
     elif value.kind == "method_invocation" and kind in _BOXES and _is_own(kind, known):
         given = given_to(value)
         called = [part.text for part in value.children[:3]]

@@ -1,0 +1,1 @@
+"""Java: what its inspections find needless, and what they suggest."""
