@@ -313,8 +313,18 @@ def _names(branch: Node) -> bool:
 
 def are_apart(_before: list[Node], blocks: list[Node], rest: list[Node]) -> bool:
     """Whether what follows means the same in one of the blocks: it has no name that they declare."""
-    declared = {leaf.text for block in blocks for leaf in every_node(block) if leaf.binds}
+    declared = {name for block in blocks for node in every_node(block) for name in _declared(node)}
     return not declared or declared.isdisjoint(leaf.text for statement in rest for leaf in every_node(statement))
+
+
+def _declared(node: Node) -> Iterable[str | None]:
+    """The names that a node declares: not the comma between two of them."""
+    if node.binds and node.role is Role.NAME:
+        return (node.text,)
+    if node.kind in ("type_spec", "type_alias"):
+        return (node.children[0].text,)
+    is_pattern = node.kind == "instanceof_expression" and len(node.children) == 4
+    return (node.children[-1].text,) if is_pattern or node.kind == "record_pattern_component" else ()
 
 
 def _given(statement: Node) -> tuple[Node, Node] | None:

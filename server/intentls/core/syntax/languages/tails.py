@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from intentls.core.syntax.tree import Node, every_node
+from intentls.core.syntax.tree import Node, Role, every_node
 
 Follows = Callable[[Node, Node], bool]
 """Whether a statement at the end of both branches of a condition means the same after them."""
@@ -70,7 +70,7 @@ def has_no_name_of(branch: Node, statement: Node) -> bool:
     """Whether a statement has no name that the branches declare, or that a condition gives to what it has found."""
     said = {leaf.text for leaf in every_node(statement) if leaf.text is not None}
     for node in every_node(branch):
-        if node.binds and node.text in said:
+        if node.binds and node.role is Role.NAME and node.text in said:
             return False
         if node.kind == "instanceof_expression":
             found = (leaf.text for part in node.children[2:] for leaf in every_node(part))

@@ -33,7 +33,6 @@ from intentls.core.syntax.languages.java.forms import (
 from intentls.core.syntax.languages.java.inlining import inlined
 from intentls.core.syntax.languages.java.lambdas import shorter_lambdas, shorter_where_taken_so
 from intentls.core.syntax.languages.java.linted import linted
-from intentls.core.syntax.languages.java.lints.suggested import suggested
 from intentls.core.syntax.languages.java.needless_imports import REASON as NEEDLESS
 from intentls.core.syntax.languages.java.needless_imports import without_needless_imports
 from intentls.core.syntax.languages.java.newer import newer
@@ -136,7 +135,6 @@ JAVA = Adapter(
         (NAMED, inlined),  # it goes by types as they are written
         ("the same written in another way", in_one_step),
         ("the same written in another way", linted),
-        ("the same written in another way", suggested),
         (BRACES, without_braces),
         ("the same written in another way", modernized),
         ("the same written in another way", shortened),

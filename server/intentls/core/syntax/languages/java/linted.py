@@ -17,6 +17,7 @@ from collections.abc import Callable, Set
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.java.known_types import Known, known_types
 from intentls.core.syntax.languages.java.lints.needless import NEEDLESS
+from intentls.core.syntax.languages.java.lints.suggested import SUGGESTED
 from intentls.core.syntax.languages.made_nodes import become, given_to, word_at
 from intentls.core.syntax.tree import Node, Role, inner_nodes, spelling
 
@@ -39,7 +40,7 @@ def linted(root: Node) -> None:
     """A `Rewrite`: `a.isEmpty()` for `a.size() == 0`, `o instanceof A a` for a cast after the question, and more."""
     known = known_types(root)
     for node in reversed(list(inner_nodes(root))):
-        for shapes in (_SHAPES, NEEDLESS):
+        for shapes in (_SHAPES, NEEDLESS, SUGGESTED):
             shape = shapes.get(node.kind)
             if shape is not None:
                 shape(node, known)

@@ -14,13 +14,12 @@ while (!isDone()) {               sb.append('a')
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from intentls.core.syntax.languages.java.known_types import Known, known_types
+from intentls.core.syntax.languages.java.known_types import Known
 from intentls.core.syntax.languages.made_nodes import given_to, word_at
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
-_LISTS = frozenset({"block", "constructor_body", "switch_block_statement_group"})
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer"})
 _IN_A_ROW = frozenset({"append", "insert", "reverse", "deleteCharAt"})
 _BOXES = {
@@ -29,17 +28,6 @@ _BOXES = {
 }
 _AS_TEXT = {'"': '\\"', "\\'": "'"}
 _OTHER = {"true": "false", "false": "true"}
-
-
-def suggested(root: Node) -> None:
-    """A `Rewrite`: `while (!a)` for a loop that breaks first, `boolean a = b` for two statements, and more."""
-    known = known_types(root)
-    for node in reversed(list(inner_nodes(root))):
-        shape = _SHAPES.get(node.kind)
-        if shape is not None:
-            shape(node, known)
-        if node.kind in _LISTS:
-            node.children = _merged(node.children)
 
 
 def _denied(condition: Node) -> Node:
@@ -102,15 +90,15 @@ def _sizes(node: Node, _known: Known) -> None:
     written.field = "element"
 
 
-def _merged(statements: list[Node]) -> list[Node]:
-    """The statements, of which some are one now, or more."""
+def _statements(node: Node, _known: Known) -> None:
+    """Statements of which some are one now, or more."""
     kept: list[Node] = []
-    for statement in statements:
+    for statement in node.children:
         if statement.kind == "try_statement":
             kept += _tried(statement)
         elif not (kept and statement.kind == "if_statement" and _is_chosen(kept[-1], statement)):
             kept.append(statement)
-    return kept
+    node.children = kept
 
 
 def _is_chosen(declaration: Node, branch: Node) -> bool:
@@ -154,8 +142,10 @@ def _hands_on(clause: Node) -> bool:
     return name is not None and spelling(clause.children[-1]).replace(";", "") == f"{{throw{name.text}}}"
 
 
-_SHAPES: dict[str, Callable[[Node, Known], None]] = {
+SUGGESTED: Mapping[str, Callable[[Node, Known], None]] = {
     "while_statement": _loop,
     "method_invocation": _call,
     "method_declaration": _sizes,
+    **dict.fromkeys(("block", "constructor_body", "switch_block_statement_group"), _statements),
 }
+"""What is done with each kind of node."""
