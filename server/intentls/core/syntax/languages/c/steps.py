@@ -70,6 +70,7 @@ from intentls.core.syntax.languages.c.forms.values import (
     with_lengths_of_texts,
     with_plain_zeros,
     without_first_zeros,
+    without_idle_links,
     without_idle_values,
     without_semicolons,
 )
@@ -78,6 +79,7 @@ from intentls.core.syntax.languages.c.functions import MOVED, VOID, in_order, wi
 from intentls.core.syntax.languages.c.macros import Macros
 from intentls.core.syntax.languages.c.spans import Lexemes
 from intentls.core.syntax.languages.c.ways.branching import with_one_way
+from intentls.core.syntax.languages.c.ways.comparisons import with_constants_last
 from intentls.core.syntax.languages.c.ways.named_values import NAMED, without_named_values
 
 Pair = tuple[Lexemes, Lexemes]
@@ -118,6 +120,7 @@ STEPS_OF_FILES: tuple[Step, ...] = (
     (ZEROS, with_plain_zeros),
     (FIRST, without_idle_values),
     (RETURNED, without_returned_names),
+    (UNUSED, without_idle_links),
     (UNUSED, without_unread),
     (UNUSED, without_unused_names),
     (EMPTY, _in_file(without_empty_conditions)),
@@ -134,6 +137,7 @@ STEPS_OF_FILES: tuple[Step, ...] = (
     (BLOCKS, without_blocks),
     (ENDS, without_last_breaks),
     (STEPS, with_steps),
+    (STEPS, with_constants_last),
     (BRACKETS, without_brackets),
     (CASTS, without_casts),
     (NOTHING, without_choices),
@@ -167,5 +171,6 @@ LAST_STEPS: tuple[Step, ...] = (
     (BRANCHES, with_one_way),
     (NAMED, without_named_values),
     (UNUSED, without_unused_names),
+    (NOTHING, without_nothing),
     *_ONE_WAY,
 )

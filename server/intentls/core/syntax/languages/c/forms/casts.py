@@ -22,7 +22,7 @@ from intentls.core.syntax.languages.c.functions import (
     OPENS,
 )
 from intentls.core.syntax.languages.c.macros import TEXTS, Macros, defined_by
-from intentls.core.syntax.languages.c.spans import Lexemes
+from intentls.core.syntax.languages.c.spans import Lexemes, closing, value_end
 
 UNUSED = "unused variables"
 CASTS = "casts that change nothing"
@@ -174,9 +174,12 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
         type_ = result if head[:1] == ("return",) else head[: max(equals - 1, 0)]
         value = start + (1 if head[:1] == ("return",) else equals + 1)
         after = value + len(type_) + 2
-        if _is_type(type_) and function[value:after] == ("(", *type_, ")") and _is_operand(function[after:end], macros):
-            drop.update(range(value, after))
+        if _is_type(type_) and function[value:after] == ("(", *type_, ")"):
+            given = function[after:end]
+            is_nothing = given == ("NULL",) and type_[-1] == "*"
+            drop.update(range(value, after) if is_nothing or _is_operand(given, macros) else ())
     drop |= _casts_to_own_types(function, macros)
+    drop |= _casts_of_freed(function, macros)
     pointers = _pointers(function)
     for index in range(function.index("{"), len(function) - 1):
         if function[index] in pointers and function[index - 1] == ")":
@@ -185,6 +188,28 @@ def without_casts(function: Lexemes, macros: Macros) -> Lexemes:
             if is_cast and _is_argument(function, opening, index, macros):
                 drop.update(range(opening, index))
     return tuple(token for index, token in enumerate(function) if index not in drop)
+
+
+def _casts_of_freed(function: Lexemes, macros: Macros) -> set[int]:
+    """The casts of pointers that `free` is given, which takes any of them."""
+    drop: set[int] = set()
+    found = [index for index, token in enumerate(function) if token == "free"]
+    is_it = all(function[index + 1] == "(" and _stands_alone(function, index) for index in found)
+    if not found or not is_it or not macros.name_not("free") or "free" in macros.functions:
+        return drop
+    for index in found:
+        start = index + 2
+        end = closing(function, start)
+        is_pointer = function[start] == "(" and function[end - 1] == "*" and _is_type(function[start + 1 : end])
+        after = value_end(function, end + 1)
+        if is_pointer and end + 1 < after < len(function) and function[after] == ")":
+            drop.update(range(start, end + 1))
+    return drop
+
+
+def _stands_alone(function: Lexemes, index: int) -> bool:
+    """Whether a name before a bracket is no member, and not declared there."""
+    return function[index - 1] in (";", "{", "}", ")", ":", ",", "(", "else", "do")
 
 
 def _is_mark(statement: Lexemes, macros: Macros) -> bool:

@@ -232,8 +232,8 @@ def without_nothing(function: Lexemes, macros: Macros) -> Lexemes:
                 continue
             if token == "==":
                 edits[start] = (end, ("!", *value))
-            elif _is_condition(function, start, end):
-                edits[start] = (end, value)
+            else:
+                edits[start] = (end, value if _is_condition(function, start, end) else (*value, "!=", "0"))
             break
     return edited(function, edits)
 

@@ -185,17 +185,26 @@ def without_last_breaks(function: Lexemes, macros: Macros) -> Lexemes:
 
 
 def without_empty_statements(function: Lexemes, macros: Macros) -> Lexemes:
-    """A `Form`: without a `;` that stands for itself in a block, behind another one."""
-    if not any(last in (";", "{") and token == ";" for last, token in pairwise(function)):
+    """A `Form`: without a `;` that stands for itself in a block, behind another one or behind a block."""
+    if not any(last in (";", "{", "}") and token == ";" for last, token in pairwise(function)):
         return function
+    blocks = _block_ends(function)
     kept: list[str] = []
     depth = 0  # of brackets: those of `for` have empty parts
-    for token in function:
+    for index, token in enumerate(function):
         depth += (token in ("(", "[")) - (token in (")", "]"))
-        if not (token == ";" and depth == 0 and kept[-1:] in ([";"], ["{"])):
+        if not (token == ";" and depth == 0 and (kept[-1:] in ([";"], ["{"]) or index - 1 in blocks)):
             kept.append(token)
-    is_known = len(kept) == len(function) or all(map(macros.name_not, ("if", "else", "do", "while")))
+    is_known = len(kept) == len(function) or all(map(macros.name_not, (*_HEADS, "else", "do")))
     return tuple(kept) if is_known else function
+
+
+def _block_ends(function: Lexemes) -> set[int]:
+    """Where the blocks end that a condition or a loop decides about."""
+    pairs = brackets(function)
+    heads = {pairs[index + 1] for index, token in enumerate(function) if token in _HEADS and index + 1 in pairs}
+    starts = [start for start in pairs if function[start] == "{"]
+    return {pairs[start] for start in starts if start - 1 in heads or function[start - 1] == "else"}
 
 
 def with_steps(function: Lexemes, macros: Macros) -> Lexemes:

@@ -2,6 +2,7 @@
 
 unsigned int a;                       unsigned a;
 size_t const a;                       const size_t a;
+const static int a;                   static const int a;
 int main(int argc, char *argv[])      int main(int argc, char **argv)
 struct s *a = malloc(sizeof(*a));     struct s *a = malloc(sizeof(struct s));
 """
@@ -9,6 +10,7 @@ struct s *a = malloc(sizeof(*a));     struct s *a = malloc(sizeof(struct s));
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from intentls.core.syntax.languages.c.forms.expressions import Places
 from intentls.core.syntax.languages.c.forms.locals import variables
@@ -24,12 +26,24 @@ _BESIDE = frozenset({"const", "volatile", "restrict", "register", "struct", "uni
 # One of them stands in each row of words that has another order.
 _WORDS = frozenset({"unsigned", "signed", "short", "long"})
 _STARTS = frozenset({"static", "extern", "inline", "register", "(", ",", ";", "{", "}"})
+_STORAGE = frozenset({"static", "extern"})
+_QUALIFIERS = frozenset({"const", "volatile", "inline"})
 _ORDER = ("unsigned", "signed", "short", "long", "int", "char", "float", "double")
 
 
 def with_plain_types(part: Lexemes, macros: Macros) -> Lexemes:
     """A part with `unsigned` for `unsigned int`, and `char **a` for a parameter `char *a[]`."""
-    return _with_pointers(_with_const_first(_in_order(part, macros), macros))
+    return _with_pointers(_with_const_first(_with_storage_first(_in_order(part, macros), macros), macros))
+
+
+def _with_storage_first(chunk: Lexemes, macros: Macros) -> Lexemes:
+    """`static const int a` for `const static int a`."""
+    if _STORAGE.isdisjoint(chunk):
+        return chunk
+    found = [index for index, pair in enumerate(pairwise(chunk)) if pair[0] in _QUALIFIERS and pair[1] in _STORAGE]
+    places = Places(chunk, macros) if found else None
+    shown = {index for index in found if places is not None and places.is_shown(index)}
+    return edited(chunk, {index: (index + 2, chunk[index : index + 2][::-1]) for index in found if index not in shown})
 
 
 def _with_const_first(chunk: Lexemes, macros: Macros) -> Lexemes:

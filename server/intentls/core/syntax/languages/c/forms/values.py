@@ -5,6 +5,7 @@ char *b = 0;                 char *b = NULL;
 static int c = 0;            static int c;
 int d = 0; d = f();          int d; d = f();
 struct s e = { 0 };          struct s e = { };
+a = g = h;                   a = h;                       where nothing else has the name `g`
 f("abc", sizeof("abc") - 1); f("abc", strlen("abc"));
 """
 
@@ -25,7 +26,31 @@ STARTED = "zeros that static variables have anyway"
 
 _NOTHING = (("0",), ("NULL",), ("{", "}"), ("{", "0", "}"), ("{", "NULL", "}"), ("{", "{", "0", "}", "}"))
 _CLOSE_SIGNS = frozenset({"-", "*", "/", "%", "&", "sizeof", "!", "~", ")"})  # they take hold of what follows first
+_STARTS = frozenset({";", "{", "}"})
 _KEPT = frozenset({"static", "extern", "volatile", "_Atomic", "_Thread_local", "__thread", "register", "auto"})
+
+
+def without_idle_links(function: Lexemes, macros: Macros) -> Lexemes:
+    """A `Form`: `b = c` for `b = a = c`, where `b` is of the type of `a`, and nothing else is done with that."""
+    links = [index for index in range(3, len(function) - 1) if function[index - 1] == function[index + 1] == "="]
+    known = variables(function) if links else {}
+    dropped: set[int] = set()
+    for index in links:
+        name, given = function[index], function[index - 2]
+        types = {_type_at(function, index, known.get(each, [])) for each in (name, given)}
+        is_statement = function[index - 3] in _STARTS and function.count(name) == 2
+        if is_statement and len(types) == 1 and () not in types and macros.are_blind_to(name, function):
+            dropped |= {index, index + 1}
+    return tuple(token for index, token in enumerate(function) if index not in dropped)
+
+
+def _type_at(function: Lexemes, index: int, found: list[tuple[int, Lexemes]]) -> Lexemes:
+    """The type of a variable that is declared once, where it is in sight; empty for any other."""
+    if len(found) != 1:
+        return ()
+    place, type_ = found[0]
+    is_in_sight = place < function.index("{") or place < index < block_end(function, place)
+    return type_ if is_in_sight and _KEPT.isdisjoint(type_) else ()
 
 
 def with_plain_zeros(function: Lexemes, macros: Macros) -> Lexemes:

@@ -99,7 +99,12 @@ class _Ways:
             else:
                 return self._chosen(one.head, self.listed(body, end), rest)
         body, other = (self.listed(way, () if rest else end) for way in (body, other))
-        return [*self._chosen(one.head, body, other), *rest]
+        head: list[CodeStatement] = []
+        if leaves(body) and not other:  # and what follows has a label, so that it stays where it is
+            while body and rest and body[0] == rest[0] and self._may_stand_before(rest[0], one.head):
+                head.append(rest[0])
+                body, rest = body[1:], rest[1:]
+        return [*head, *self._chosen(one.head, body, other), *rest]
 
     def _may_move(self, one: CodeStatement, rest: Sequence[CodeStatement]) -> bool:
         """Whether what follows a branch may stand in it."""
