@@ -33,11 +33,13 @@ from intentls.core.syntax.languages.rust.forms.tidy import tidied
 from intentls.core.syntax.languages.rust.forms.units import ended_alike
 from intentls.core.syntax.languages.rust.import_order import MODULES, gathered, with_modules
 from intentls.core.syntax.languages.rust.import_order import REASON as ORDER
+from intentls.core.syntax.languages.rust.lints.searched import searched
 from intentls.core.syntax.languages.rust.lints.suggested import suggested
 from intentls.core.syntax.languages.rust.paths import REASON as PATHS
 from intentls.core.syntax.languages.rust.paths import with_whole_paths
 from intentls.core.syntax.languages.rust.plain.choices import chosen_alike
 from intentls.core.syntax.languages.rust.plain.conditions import asked_in_order, compared_alike
+from intentls.core.syntax.languages.rust.plain.known import known_alike
 from intentls.core.syntax.languages.rust.plain.matches import compared_with_literals
 from intentls.core.syntax.languages.rust.plain.names import without_plain_names
 from intentls.core.syntax.languages.rust.plain.stepwise import one_by_one
@@ -311,7 +313,8 @@ RUST = Adapter(
     comments=kinds("line_comment block_comment"),
     pragma=re.compile(r"#!"),
     comment_counts=_counts,
-    understood=re.compile(r"try!"),  # a macro, before the edition of 2018 made a keyword of the name
+    # A macro, before the edition of 2018 made a keyword of the name; the first of two attributes of a parameter.
+    understood=re.compile(r"try!|#\[rustfmt::skip\]"),
     exact=re.compile(r"string_literal$|char_literal|string_content"),
     spaced=kinds("token_tree"),
     imports=kinds("use_declaration"),
@@ -328,9 +331,11 @@ RUST = Adapter(
         ("the same written in another way", with_derived),
         ("derive order", _sorted_derives),
         (NAMED_VALUES, named_in_texts),
+        ("the same written in another way", known_alike),
         (NAMED, one_by_one),
         (NAMED, without_plain_names),
         (BRANCHED, compared_with_literals),
+        ("the same written in another way", searched),
         ("the same written in another way", suggested),
         ("the same written in another way", tidied),
         ("the same written in another way", shortened),

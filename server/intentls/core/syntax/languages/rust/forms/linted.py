@@ -281,8 +281,11 @@ def _macro(node: Node, own: Own) -> None:
     if name.text in own:
         return
     with_line_end(node, own)
-    if name.text in ("println", "eprintln") and [part.text for part in parts] == ['""']:
+    said = [part.text for part in parts]
+    if name.text in ("println", "eprintln") and said == ['""']:
         del listed.children[1]
+    elif name.text == "writeln" and said[-2:] == [",", '""']:
+        del listed.children[-3:-1]
     elif name.text == "vec" and not parts and "Vec" not in own:
         make_new(node, "Vec")
     elif name.text == "assert":

@@ -72,12 +72,12 @@ def _borrowed(sign: str, value: Node) -> Node:
     return Node("reference_expression", "value", value.row, children=[*words, value])
 
 
-def of_reference(loop: Node, _own: Set[str]) -> None:
-    """`for a in &b` for `for a in b.iter()`."""
+def of_reference(loop: Node, own: Set[str]) -> None:
+    """`for a in &b` for `for a in b.iter()`, where the file has no `iter` of its own."""
     index = next(number for number, child in enumerate(loop.children) if child.field == "value")
     value = loop.children[index]
     owner, name = method_of(value)
-    if owner is None or name not in _LOOPED or given_to(value) or not is_place(owner):
+    if owner is None or name not in _LOOPED or name in own or given_to(value) or not is_place(owner):
         return
     sign = _LOOPED[name]
     loop.children[index] = _borrowed(sign, owner) if sign else in_place_of(value, owner)

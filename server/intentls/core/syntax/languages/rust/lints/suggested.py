@@ -138,6 +138,8 @@ def _made_by(value: Node, own: Own) -> Node | None:
 def _is_made(value: Node, own: Own) -> bool:
     """Whether it is made without anyone noticing: a literal, a name, or a value of the library of such ones."""
     said = spelling(value)
+    if said[:5] == "Some(" and value.kind == "call_expression" and "Some" not in own and len(given_to(value)) == 1:
+        return _is_made(given_to(value)[0], own)
     if _LITERAL.match(value.kind) or (value.kind == "identifier" and said[:1].islower()):
         return True
     return _MADE.match(said) is not None and own.isdisjoint(re.findall(r"\w+", said))
