@@ -69,6 +69,7 @@ OTHER = [
     ("b->free((void *) b->n); return 1;", "b->free(b->n); return 1;"),
     ("int (*free)(long) = g; free((char *) b->n); return 1;", "int (*free)(long) = g; free(b->n); return 1;"),
     ("free((long) b->n); return 1;", "free(b->n); return 1;"),
+    ("free((char *) SUM); return 1;", "free(SUM); return 1;"),
     ("free((char *) b->n + a); return 1;", "free(b->n + a); return 1;"),
     ("int d; char e; d = e = g(a); return h(d, d);", "int d; d = g(a); return h(d, d);"),
     ("int d, e; d = e = g(a); return h(d, e);", "int d, e; d = g(a); return h(d, e);"),

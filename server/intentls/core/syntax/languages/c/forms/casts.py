@@ -202,7 +202,8 @@ def _casts_of_freed(function: Lexemes, macros: Macros) -> set[int]:
         end = closing(function, start)
         is_pointer = function[start] == "(" and function[end - 1] == "*" and _is_type(function[start + 1 : end])
         after = value_end(function, end + 1)
-        if is_pointer and end + 1 < after < len(function) and function[after] == ")":
+        is_whole = end + 1 < after < len(function) and function[after] == ")"
+        if is_pointer and is_whole and all(map(macros.is_one_value, filter(_NAME.match, function[end + 1 : after]))):
             drop.update(range(start, end + 1))
     return drop
 
