@@ -36,6 +36,8 @@ _FOREIGN = {"log": _LOGS, "tracing": _LOGS, "anyhow": {"anyhow": 0, "bail": 0, "
 _HOLE = re.compile(r"\{\{|\}\}|\{(?:([^{}:]*)(:[^{}]*)?)\}")
 _COUNTED = re.compile(r"[$*]")  # a width or a precision that is an argument itself
 _NUMBER = re.compile(r"\d+\Z")
+_PRINTED = re.compile(r"(0|[1-9]\d*)\Z")
+_IN_TEXTS = {"'\"'": '\\"', r"'\''": "'", "'{'": "{{", "'}'": "}}"}  # what is spelled otherwise in a text
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _NAMES = frozenset({"identifier", "self"})
 # What binds closer than a `&` before it.
@@ -199,7 +201,9 @@ def _known(value: list[Node], hows: list[str]) -> str | None:
     text = value[0].text or ""
     if value[0].kind == "string_literal" and text[:1] == '"' and "\\u{" not in text:
         return text[1:-1].replace("{", "{{").replace("}", "}}")
-    return text if value[0].kind == "integer_literal" and _NUMBER.match(text) else None
+    if value[0].kind == "char_literal" and text[:1] == "'" and "\\u{" not in text:
+        return _IN_TEXTS.get(text, text[1:-1])
+    return text if value[0].kind == "integer_literal" and _PRINTED.match(text) else None
 
 
 def split_at_commas(children: list[Node]) -> list[list[Node]]:

@@ -7,6 +7,7 @@
     &[b'a', b'\\n']                              b"a\\n"
     a.write_all("b".as_bytes())                 a.write_all(b"b")
     let ref a = b;                              let a = &b;
+    &a == &b                                    a == b
 
 What `find` shows is lent, and `any` gives it away: so a pattern takes the `&` off, or it is only followed
 (`*b`, `b.c`).
@@ -28,6 +29,7 @@ _SOURCES = frozenset({"iter", "chars", "bytes", "lines", "keys", "values", "char
 _BYTE = re.compile(r"b'((?:[^'\\]|\\[^'u])[^']*)'\Z")
 _BYTES_OF = re.compile(r'"(?:[^"\\\r\n]|\\[nrt0\\"])*"\Z')
 _TAKES_BYTES = frozenset({"write_all", "extend_from_slice"})
+_COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _ENDING = frozenset({"if_expression", "while_expression", "let_declaration"})
 _AS_TEXTS = (["String::as_str"], ["std::string::String::as_str"])
 
@@ -153,6 +155,14 @@ def _reference(node: Node, _own: Set[str], _is_last: bool) -> None:
         become(node, Node("string_literal", None, node.row, f'b"{said}"'))
 
 
+def _compared(node: Node, _own: Set[str], _is_last: bool) -> None:
+    """`a == b` for `&a == &b`, which the library compares by what they lead to."""
+    left, sign, right = node.children
+    is_lent = all(side.kind == "reference_expression" and len(side.children) == 2 for side in (left, right))
+    if is_lent and sign.kind in _COMPARING:
+        node.children = [in_place_of(left, left.children[1]), sign, in_place_of(right, right.children[1])]
+
+
 def _let(node: Node, _own: Set[str], _is_last: bool) -> None:
     """`let a = &b;` for `let ref a = b;`."""
     kinds = [child.kind for child in node.children]
@@ -166,6 +176,7 @@ def _let(node: Node, _own: Set[str], _is_last: bool) -> None:
 
 
 _SHAPES: dict[str, Callable[[Node, Set[str], bool], None]] = {
+    "binary_expression": _compared,
     "call_expression": _call,
     "reference_expression": _reference,
     "let_declaration": _let,
