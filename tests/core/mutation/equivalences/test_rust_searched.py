@@ -36,6 +36,8 @@ SAME = [
     ("fn f(a: u8, b: &bool) { g(a.clone(), b.clone()); }", "fn f(a: u8, b: &bool) { g(a, *b); }"),
     ("fn f(a: u8, b: u8) { g(a as u8, (a + b) as u8); }", "fn f(a: u8, b: u8) { g(a, a + b); }"),
     ("fn f(a: u8) { let mut b = 1; b = b * a; g(b, b) }", "fn f(a: u8) { let mut b = 1; b *= a; g(b, b) }"),
+    ("fn f(a: u8) { let mut b = a; b = h(); b = b & a; g(b, b) }",
+     "fn f(a: u8) { let mut b = a; b = h(); b &= a; g(b, b) }"),
     ("fn f(a: f64) { let mut b = 1.5; b = b - 2.5; g(b, a) }", "fn f(a: f64) { let mut b = 1.5; b -= 2.5; g(b, a) }"),
     ('fn f(a: &str, b: String) { g(a == "", b != ""); }',
      "fn f(a: &str, b: String) { g(a.is_empty(), !b.is_empty()); }"),
