@@ -77,8 +77,8 @@ OTHER = [
     ),
     ("fn f<u8>(a: u8) { if a < 1 { g(); } }", "fn f<u8>(a: u8) { if 1 > a { g(); } }"),
     (
-        "fn f(a: u8, b: T) { let ref c = b; if a < 1 { g(c); } }",
-        "fn f(a: u8, b: T) { let ref c = b; if 1 > a { g(c); } }",
+        "fn f(a: u8, b: T) { let ref mut c = b; if a < 1 { g(c); } }",
+        "fn f(a: u8, b: T) { let ref mut c = b; if 1 > a { g(c); } }",
     ),
     ("fn f(a: u8) { h(|a| a < 1); }", "fn f(a: u8) { h(|a| 1 > a); }"),
     ("fn f(a: &mut u8) { let b = *a; h(a); g(b, b); }", "fn f(a: &mut u8) { h(a); g(*a, *a); }"),

@@ -88,6 +88,7 @@ OTHER = [
     ('fn f() { a.write("b".as_bytes()); }', 'fn f() { a.write(b"b"); }'),
     ('fn f() { a.write_all("ä".as_bytes()); }', 'fn f() { a.write_all(b"a"); }'),
     ("fn f() { let ref mut a = b.c; g(a, a) }", "fn f() { let a = &b.c; g(a, a) }"),
+    ("fn f() { let ref mut a = b.c; g(a, a) }", "fn f() { let mut a = &b.c; g(a, a) }"),
     ("fn f() { g(a.or_else(|| Some(b()))); }", "fn f() { g(a.or(Some(b()))); }"),
     ('fn f() { writeln!(a, ""); }', "fn f() { write!(a); }"),
     ("fn f() { g(&a == b); }", "fn f() { g(a == b); }"),

@@ -166,9 +166,11 @@ def _compared(node: Node, _own: Set[str], _is_last: bool) -> None:
 def _let(node: Node, _own: Set[str], _is_last: bool) -> None:
     """`let a = &b;` for `let ref a = b;`."""
     kinds = [child.kind for child in node.children]
-    if kinds[:3] != ["let", "ref_pattern", "="] or len(kinds) != 5 or len(node.children[1].children) != 2:
+    if kinds[:3] != ["let", "ref_pattern", "="] or len(kinds) != 5:
         return
-    name, value = node.children[1].children[1], node.children[3]
+    name, value = node.children[1].children[-1], node.children[3]
+    if name.kind != "identifier":  # but `mut`, or a pattern
+        return
     name.field = "pattern"
     lent = Node("reference_expression", "value", value.row, children=[word_at(value, "&"), value])
     value.field = "value"
