@@ -54,6 +54,16 @@ def test_a_field_that_another_base_may_have_keeps_its_case(inner: str) -> None:
     assert judged(files)["p/Shop.java"].mutation_class is EVOLUTION
 
 
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [("Base() { void h() { g(count); } }", EVOLUTION), ("Runnable() { public void run() { g(count); } }", REFACTOR)],
+)
+def test_a_local_name_stays_in_a_class_whose_base_may_have_the_new_one(made: str, expected: MutationClass) -> None:
+    text = f"class A {{ void f(int a) {{ int count = a; g(new {made}); }} }}\n"
+    verdict = judged({"A.java": (text, text.replace("count", "total"))})["A.java"]
+    assert verdict.mutation_class is expected
+
+
 def test_a_local_name_may_change_its_case() -> None:
     for path, text in (
         ("p/Shop.java", "package p;\nclass Shop {{ void f() {{ int {0} = g(); h({0}, {0}); }} }}\n"),

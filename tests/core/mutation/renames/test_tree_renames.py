@@ -85,6 +85,10 @@ PROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         },
         TOTAL,
     ),
+    "a field of Java in a class within": (
+        {"A.java": "class A { int tally; class B implements Runnable { public void run() { f(tally, a.tally); } } }\n"},
+        TOTAL,
+    ),
     "a struct, its fields and their uses in Rust": (
         {
             "src/a.rs": "#[derive(Debug)]\npub struct City { pub tally: u8 }\n"
@@ -333,6 +337,14 @@ UNPROVEN: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "what a module below one from elsewhere has": (
         {"a.py": "class A:\n    def find_all(self):\n        return 1\n", "b.py": "import soup\nsoup.x.find_all(1)\n"},
         EACH,
+    ),
+    "a field of Java, for which a base from elsewhere may have the new name": (
+        {"A.java": "class A { int tally; class B extends Base { int f() { return tally; } } }\n"},
+        TOTAL,
+    ),
+    "a method of Java that an object of a class from elsewhere calls": (
+        {"A.java": "class A { private int tally() { return 1; } B b = new Base() { int f() { return tally(); } }; }\n"},
+        TOTAL,
     ),
     "what is imported from elsewhere": (
         {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from intentls.core.mutation.names.class_bases import JDK, bases_of
 from intentls.core.syntax.languages.adapter import Bindings
 from intentls.core.syntax.tree import Node, Role
 
@@ -22,7 +23,8 @@ class Binding(Struct, frozen=True):
 class NameScope(Struct):
     """`last` is the number of the last scope inside. `held` are names that must not change here.
 
-    `since`: from which use of the file on a name is the one that is declared here; others are hoisted.
+    `since`: from which use of the file on a name is the one that is declared here; others are hoisted. `inherits`:
+    whether a base may have fields of any name, which are meant here before those that are declared around.
     """
 
     parent: int
@@ -30,6 +32,7 @@ class NameScope(Struct):
     is_class: bool
     is_decorated: bool
     name: str = ""
+    inherits: bool = False
     last: int = 0
     bound: dict[str, Binding] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
@@ -72,6 +75,10 @@ class NameScopes(Struct):
     def within(self, number: int) -> Iterator[NameScope]:
         """The scope and all inside."""
         return iter(self.scopes[number : self.scopes[number].last + 1])
+
+    def inheriting(self, number: int) -> Iterator[int]:
+        """The numbers of the scopes inside that have a base."""
+        return (inner for inner in range(number + 1, self.scopes[number].last + 1) if self.scopes[inner].inherits)
 
     def uses_within(self, number: int) -> Iterator[Use]:
         """The names in the scope and all inside."""
@@ -121,7 +128,9 @@ class _ScopeReader:
             name = node.child("name")
             above = self._open[-1] if self._open else -1
             self._open.append(len(self.result.scopes))
-            self.result.scopes.append(NameScope(above, node.kind, is_class, is_decorated, (name and name.text) or ""))
+            own = (name and name.text) or ""
+            inherits = is_class and bindings.fields_in_sight and parent is not None and _inherits(parent)
+            self.result.scopes.append(NameScope(above, node.kind, is_class, is_decorated, own, inherits))
         self._outside += [self._open[-1]] if node.kind in bindings.outside else []
         if node.field == "body" and parent is not None and parent.kind in bindings.declaring:
             self._settle()
@@ -172,6 +181,12 @@ class _ScopeReader:
                 scopes[owner].held.add(text)
         if self._frozen or (is_exported and not node.binds):
             scopes[0].held.add(text)
+
+
+def _inherits(owner: Node) -> bool:
+    """Whether a class has a base that is not known to have no fields."""
+    bases = bases_of(owner)
+    return bases is None or any(base not in JDK for base in bases)
 
 
 def _both(one: Binding, other: Binding) -> Binding:

@@ -140,6 +140,8 @@ class _Proof:
                 return True
             if any(use.text in dynamic for use in scopes.uses_within(scope)):
                 return True
+            if any(_occurs(scopes.uses_within(inner), name) for inner in scopes.inheriting(scope) for name in names):
+                return True
         return False
 
     def _follows_from_around(self, scope: int, old: str, new: str) -> bool:

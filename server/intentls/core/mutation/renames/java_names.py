@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from intentls.core.mutation.names.class_bases import JDK_MEMBERS
+from intentls.core.mutation.names.class_bases import JDK_MEMBERS, ClassBases, is_owner
+from intentls.core.mutation.names.tree_names import Place
 from intentls.core.syntax.tree import Node
 
 # What programs of Java find by the form of its name: tests, beans and the handlers of events; and what they call on
@@ -26,3 +28,20 @@ def without_access(declaration: Node) -> Node:
     said = [Node("modifiers", None, modifiers.row, children=kept)] if kept else []
     rest = [child for child in declaration.children if child is not modifiers]
     return Node(declaration.kind, declaration.field, declaration.row, children=[*said, *rest])
+
+
+def is_meant(place: Place, declared: Iterable[Place], bases: ClassBases) -> bool:
+    """Whether no class between a plain name and what declares it has a base from elsewhere: that may have the new name.
+
+    Example: `use(total)` in `class In extends Base { .. }`, beside `int total` of the class around it.
+    """
+    if place.holder().child("object") not in (None, place.leaf):
+        return True  # it is asked of an object
+    owners = _owners(place)
+    homes = {id(owner) for home in declared for owner in _owners(home)[-1:]}
+    home = next((at for at in reversed(range(len(owners))) if id(owners[at]) in homes), len(owners))
+    return all(map(bases.are_own, owners[home + 1 :]))
+
+
+def _owners(place: Place) -> list[Node]:
+    return [node for node in place.above if is_owner(node)]

@@ -43,7 +43,13 @@ from intentls.core.mutation.renames.declared_places import (
 from intentls.core.mutation.renames.decorations import is_bare, is_quiet
 from intentls.core.mutation.renames.file_renames import FRAMEWORK
 from intentls.core.mutation.renames.go_names import NAMELESS, is_embedded, package_of, receivers, share
-from intentls.core.mutation.renames.java_names import CALLS_NO_METHODS, CONSTRUCTORS, JAVA_FRAMEWORK, without_access
+from intentls.core.mutation.renames.java_names import (
+    CALLS_NO_METHODS,
+    CONSTRUCTORS,
+    JAVA_FRAMEWORK,
+    is_meant,
+    without_access,
+)
 from intentls.core.mutation.renames.rust_kinds import is_field_within, share_in_rust
 from intentls.core.mutation.renames.rust_macros import is_in_macro, is_plain
 from intentls.core.syntax.languages.adapter import Adapter, kinds
@@ -249,10 +255,14 @@ class TreeRenames:
     def _is_ours(self, place: Place) -> bool:
         """Whether nothing but the repository's own files can know this name here."""
         parent, adapter = place.holder(), self._by_path[place.path].adapter
-        if not (is_case_kept(place.word, self._pairs[place.key]) or self._may_change_case(place, adapter)):
+        if not is_case_kept(place.word, self._pairs[place.key]) and adapter.name not in ("Go", "Java"):
             return False
         if any(node.kind == "interpolation_named" for node in place.above) or is_in_macro(
             place, is_written_out=self._by_path[place.path].is_written_out
+        ):
+            return False
+        if adapter.name == "Java" and not is_meant(
+            place, filter(self._declaration, self._before[place.key]), self._bases
         ):
             return False
         if parent.kind == "import_item":
@@ -275,11 +285,6 @@ class TreeRenames:
         if parent.kind in ("scoped_identifier", "scoped_type_identifier") and parent.children[-1] is place.leaf:
             return self._is_own_module(place, spelling(parent).partition("::")[0] + "::")
         return self._may_be_renamed_here(place, adapter)
-
-    def _may_change_case(self, place: Place, adapter: Adapter) -> bool:
-        """In Java a base that is not the repository's own may have a field of the new name."""
-        is_own = adapter.name == "Java" and all(map(self._bases.are_own, filter(is_owner, place.above)))
-        return adapter.name == "Go" or is_own
 
     def _may_be_renamed_here(self, place: Place, adapter: Adapter) -> bool:
         """Whether a declaration at this place, if it is one, is one that no one else finds by its name."""
