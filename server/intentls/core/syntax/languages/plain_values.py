@@ -6,7 +6,7 @@
     return is_new;
 
 Such a value is made of constants, and of names that never get another value, by what calls nothing and can't fail. So
-it may be computed at another time, and more than once.
+it may be computed at another time, and more than once. Another name that nothing asks for is none.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ class NamesInFunction:
             size = sum(1 for _ in every_node(value)) * len(uses)
             if (
                 not self.is_dark
-                and 0 < size <= _MAX_WORDS
+                and size <= _MAX_WORDS
+                and (uses or value.role is Role.NAME)  # what is another value of something unused is another program
                 and len(uses) == self._words[name] - 1
                 and self._is_kept(name)
                 and self.are_known(value, statement)

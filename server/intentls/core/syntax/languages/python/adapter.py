@@ -38,6 +38,7 @@ from intentls.core.syntax.languages.python.annotations import quiet, without_ann
 from intentls.core.syntax.languages.python.forms import BRANCHES, modernized, rebound
 from intentls.core.syntax.languages.python.forms import REASON as MODERNIZED
 from intentls.core.syntax.languages.python.linted import READ_OTHERWISE, linted
+from intentls.core.syntax.languages.python.lints.tidy import without_idle_globals
 from intentls.core.syntax.languages.python.plain import PLAIN_VALUES
 from intentls.core.syntax.languages.python.stepwise import in_one_go
 from intentls.core.syntax.languages.python.versions import REASON as VERSIONS
@@ -309,6 +310,7 @@ PYTHON = Adapter(
         (INLINED, inlined({"function_definition"}, _DYNAMIC, rebound)),
         (BRANCHED, BRANCHES.rewrite),
     ),
+    last=((MODERNIZED, without_idle_globals),),
     whole=re.compile(rb""),
     counting=Counting(
         kinds(
@@ -316,17 +318,20 @@ PYTHON = Adapter(
             " while_statement try_statement except_clause finally_clause raise_statement"
             " assert_statement delete_statement break_statement yield await lambda"
             " unary_operator augmented_assignment for_in_clause if_clause"
-            " slice match_statement case_clause global_statement nonlocal_statement"
+            " slice match_statement case_clause nonlocal_statement"
         ),
         spelled=kinds("integer"),
         exchanged=(
             (kinds("if_statement elif_clause conditional_expression"), kinds("boolean_operator")),
             (kinds("for_statement"), kinds("for_in_clause")),
             (kinds("break_statement"), kinds("return_statement")),
+            (kinds("assert_statement"), kinds("boolean_operator")),
+            (kinds("lambda"), kinds("function_definition for_in_clause")),
         ),
-        # An `if` of it may go, and what stands after a way out.
+        # An `if` of it may go, what stands after a way out, and what catches only to raise again.
         fails_beside=re.compile(
-            rb"TYPE_CHECKING|version_info|^([ \t]+)(?:return|raise|break|continue)\b[^\n]*\n(?:[ \t]*\n)*\1[^\s#]",
+            rb"TYPE_CHECKING|version_info|range\(0,|\bexcept\b[^\n]*\s+raise[ \t\r]*(?:#|$)"
+            rb"|^([ \t]+)(?:return|raise|break|continue)\b[^\n]*\n(?:[ \t]*\n)*\1[^\s#]",
             re.MULTILINE,
         ),
         called=frozenset({b"format", b"set", b"list", b"dict", b"str", b"repr", b"ascii"} | READ_OTHERWISE),

@@ -20,7 +20,7 @@ REASON = "only annotations"
 # Decorators that read neither the docstring nor the annotations of what they decorate
 _QUIET = (
     r"property|staticmethod|classmethod|(abc\.)?abstractmethod|(typing\.)?(override|final)|\w+\.(setter|getter|deleter)"
-    r"|(functools\.)?(cached_property|cache|lru_cache.*)|(contextlib\.)?(async)?contextmanager"
+    r"|(functools\.)?(cached_property|cache|lru_cache.*)|kept( for good)?|(contextlib\.)?(async)?contextmanager"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
 from intentls.core.syntax.languages.branches import Branches
 from intentls.core.syntax.languages.logic import Logic
+from intentls.core.syntax.languages.python.bound import bound_in
 from intentls.core.syntax.languages.python.comprehensions import displayed
 from intentls.core.syntax.languages.python.statements import restated
 from intentls.core.syntax.languages.python.supers import shorten_super
@@ -20,7 +21,7 @@ _NEGATIONS = {word: opposite for opposite, word in _OPPOSITES.items()}
 
 def modernized(root: Node) -> None:
     """A `Rewrite`: `class A(object)`, `super(A, self)`, `not a in b`, `set([a])`, `dict()`, `"{}".format(a)`."""
-    bound = {node.text for node in every_node(root) if node.binds}
+    bound = bound_in(root)
     for node in inner_nodes(root):
         node.children = [child for child in node.children if not _is_object_base(child, node, bound)]
     if "super" not in bound:

@@ -18,7 +18,11 @@ from collections.abc import Callable, Set
 
 from intentls.core.syntax.languages.adapter import flattened, in_place_of
 from intentls.core.syntax.languages.made_nodes import joined_by, word_at
-from intentls.core.syntax.languages.python.forms import affirmed
+from intentls.core.syntax.languages.python.bound import bound_in
+from intentls.core.syntax.languages.python.lints.asked import ask_plainly, chosen
+from intentls.core.syntax.languages.python.lints.library import said_in_short, truth_of
+from intentls.core.syntax.languages.python.lints.named_lambdas import define_lambdas
+from intentls.core.syntax.languages.python.lints.tidy import tidied
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 Bound = Set[str | None]
@@ -28,7 +32,10 @@ _CONSUMERS = frozenset({"sorted", "tuple", "set", "frozenset", "list", "sum", "m
 _COPIES = frozenset({"list", "tuple", "sorted", "iter"})  # made only to be gone through
 _UNORDERED = frozenset({"sorted", "set", "frozenset"})  # for which no order of what they are given matters
 READ_OTHERWISE = frozenset(
-    {b"tuple", b"sorted", b"isinstance", b"startswith", b"endswith", b"getattr", b"setattr", b"iter", b"compile"}
+    {
+        *(b"tuple", b"sorted", b"isinstance", b"startswith", b"endswith", b"getattr", b"setattr", b"iter", b"compile"),
+        *(b"bool", b"zip", b"encode", b"map", b"filter", b"lru_cache", b"all"),
+    }
 )
 """The functions whose calls another form may not have."""
 _OF_PATTERNS = frozenset({"match", "search", "fullmatch", "findall", "finditer"})  # they take flags last
@@ -52,14 +59,22 @@ _ASSERTIONS = {
 
 def linted(root: Node) -> None:
     """A `Rewrite`: `a.x = 1 if b else 2` for two branches, `a.b` for `getattr(a, "b")`, and more."""
-    bound = {node.text for node in every_node(root) if node.binds and node.origin != node.text}  # `os` is `import os`
+    bound = bound_in(root)
     _forget_errors(root)
+    if any(node.kind == "lambda" for node in inner_nodes(root)):
+        define_lambdas(root, _DYNAMIC)
     for node in reversed(list(inner_nodes(root))):
         shape = _SHAPES.get(node.kind)
         if shape is not None:
             shape(node, bound)
         if node.kind in ("block", "module"):
-            node.children = [part for child in node.children for one in _each(child) for part in _ask_before(one)]
+            node.children = [
+                part
+                for child in node.children
+                for tidy in tidied(child, bound)
+                for one in _each(tidy)
+                for part in _ask_before(one)
+            ]
         if node.kind == "attribute" and node.children[0].text == "self":
             name = node.children[-1].text or ""
             if bound.isdisjoint((name, _ASSERTIONS.get(name))):
@@ -67,6 +82,7 @@ def linted(root: Node) -> None:
         elif node.kind == "import_item":
             _import(node)
         node.children = [_other_form(child, bound) for child in node.children]
+        ask_plainly(node)
 
 
 def _forget_errors(root: Node) -> None:
@@ -111,12 +127,18 @@ def _other_form(node: Node, bound: Bound) -> Node:
     if node.kind == "call" and len(node.children) == 2:
         return _called(node, bound)
     if node.kind == "conditional_expression" and len(node.children) == 5:
-        return _chosen(node)
+        return chosen(node)
+    inner = node.children[-1] if node.kind == "not_operator" else node
+    if inner.kind == "not_operator" and inner is not node:
+        return chosen(truth_of(node, inner.children[-1]))
     return node
 
 
 def _called(node: Node, bound: Bound) -> Node:
     called, given = node.children[0], _given(node)
+    short = said_in_short(node, given, bound)
+    if short is not node:
+        return in_place_of(node, chosen(short) if short.kind == "conditional_expression" else short)
     name = called.text if called.role is Role.NAME and called.text not in bound else None
     if name == "getattr" and len(given) == 2 and (attribute := _attribute(given[0], given[1])) is not None:
         return in_place_of(node, attribute)
@@ -189,32 +211,6 @@ def _generate(call: Node, comprehension: Node) -> None:
     inside = comprehension.children[1:-1]
     children = [word_at(call, "("), *inside, word_at(call, ")")]
     call.children[1] = Node("generator_expression", "arguments", call.row, children=children)
-
-
-def _chosen(node: Node) -> Node:
-    """`a` for `True if a else False`, where it can be nothing else, `not a` the other way round, and `a or b`.
-
-    A condition says what is so: `b if a is None else c` for `c if a is not None else b`.
-    """
-    first, _, condition, _, second = node.children
-    if first.role is condition.role is Role.NAME and first.text == condition.text:
-        parts = [condition, word_at(node, "or", "operator"), second]
-        return Node("boolean_operator", node.field, node.row, children=parts)
-    if (first.kind, second.kind) == ("true", "false") and _is_truth(condition):
-        return in_place_of(node, condition)
-    if (first.kind, second.kind) == ("false", "true"):
-        condition.field = "argument"
-        return Node("not_operator", node.field, node.row, children=[word_at(node, "not"), condition])
-    if (plain := affirmed(condition)) is not None:
-        plain.field = None
-        node.children = [second, node.children[1], plain, node.children[3], first]
-    return node
-
-
-def _is_truth(condition: Node) -> bool:
-    is_comparison = condition.kind == "comparison_operator" and len(condition.children) == 3
-    sign = condition.children[1].kind if is_comparison else ""
-    return condition.kind == "not_operator" or sign in ("in", "not in", "is", "is not")
 
 
 def _boolean(node: Node, bound: Bound) -> None:
@@ -299,12 +295,14 @@ def _ask_before(statement: Node) -> list[Node]:
     return [Node("expression_statement", None, statement.row, children=[given]), statement]
 
 
-def _except(node: Node, _bound: Bound) -> None:
-    """`except A` for `except (A,)`."""
+def _except(node: Node, bound: Bound) -> None:
+    """`except A` for `except (A,)`, and `except` for `except BaseException`."""
     holder = node.children[1] if node.children[1].kind == "as_pattern" else node
     for index, child in enumerate(holder.children):
         if child.kind == "tuple" and [part.kind for part in child.children[1:]] == [","]:
             holder.children[index] = in_place_of(child, child.children[0])
+    if node.children[1].text == "BaseException" and "BaseException" not in bound:
+        del node.children[1]
 
 
 def _if(node: Node, _bound: Bound) -> None:

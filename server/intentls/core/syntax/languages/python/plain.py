@@ -2,7 +2,7 @@
 
     a is None and b is not None
 
-All else may call something: `a == b`, `not a`, `a.b`.
+And a name for a parameter that is never given another value. All else may call something: `a == b`, `not a`, `a.b`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ _SAME = frozenset({"is", "is not"})
 
 
 def is_plain(value: Node) -> bool:
-    """Whether a value is a constant, or a truth that calls nothing."""
+    """Whether a value is a constant, a name, or a truth that calls nothing."""
+    if value.role is Role.NAME:
+        return True
     if value.kind == "string":
         return all(part.kind == "content" for part in value.children)
     if value.kind == "unary_operator" and value.children[0].kind == "-":

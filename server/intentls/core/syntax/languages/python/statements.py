@@ -21,12 +21,15 @@ _ERRORS = frozenset(
 _NOT_PLAIN = frozenset({"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"})
 _IDLE = frozenset({"string", "integer", "float", "none", "true", "false", "ellipsis"})
 _TEXTS = ("string", "bytes")
+_CONSTANTS = _IDLE | {"bytes"}
+_ANSWERING = frozenset({"true", "false", "float"})
 
 
 def restated(root: Node, bound: Collection[str | None]) -> None:
     """Bring the statements and operators of a tree into one form, from the inside out."""
     named = [node.origin for node in every_node(root) if node.binds and node.text == "pytest"]
     has_pytest = bool(named) and set(named) == {"pytest"}
+    caches = _caches(root)
     for node in reversed(list(inner_nodes(root))):
         if node.kind in ("block", "module"):
             kept = (child for child in node.children if not _is_idle(child, at_top=node is root))
@@ -37,8 +40,11 @@ def restated(root: Node, bound: Collection[str | None]) -> None:
             node.children.pop()
         elif node.kind == "with_statement":
             _take_in(node)
-        elif node.kind == "decorator" and has_pytest:
-            _without_call(node)
+        elif node.kind == "decorator":
+            if has_pytest:
+                _without_call(node)
+            if caches:
+                _without_size(node, caches)
         node.children = [_other_form(child, node) for child in node.children]
 
 
@@ -100,9 +106,38 @@ def _without_call(node: Node) -> None:
             node.children[-1] = in_place_of(call, call.children[0])
 
 
+def _caches(root: Node) -> set[str | None]:
+    """The names that a file has of `lru_cache`, `cache` and `functools`; none if one may mean something else."""
+    named = [node for node in every_node(root) if node.binds and node.text in _CACHES]
+    items = [node.children for node in every_node(root) if node.kind == "import_item"] if named else []
+    is_else = any(node.origin != "functools" for node in named) or any(
+        item[-1].text == "*" or (item[-1].text in _CACHES and item[-1].text != item[-2].text) for item in items
+    )
+    return set() if is_else else {node.text for node in named}
+
+
+def _without_size(node: Node, caches: set[str | None]) -> None:
+    """`@lru_cache()` is `@lru_cache`, and `@lru_cache(maxsize=None)` is `@cache`."""
+    said = spelling(node.children[-1])
+    name, _, _ = said.partition("(")
+    kept = _KEPT.get(said.removeprefix("functools."))
+    if kept is not None and name.partition(".")[0] in caches:
+        node.children[-1] = Node("cache", None, node.row, kept)
+
+
+_CACHES = frozenset({"functools", "lru_cache", "cache"})
+_KEPT = {
+    **dict.fromkeys(("lru_cache", "lru_cache()", "lru_cache(128)", "lru_cache(maxsize=128)"), "kept"),
+    **dict.fromkeys(("cache", "lru_cache(None)", "lru_cache(maxsize=None)"), "kept for good"),
+}
+
+
 def _other_form(node: Node, parent: Node) -> Node:
     if node.kind == "comparison_operator" and len(node.children) > 3:
         node = _apart(node)
+    for part in (node, *(node.children if node.kind == "boolean_operator" else ())):
+        if part.kind == "comparison_operator" and len(part.children) == 3:
+            _ask_of_constant(part)
     if node.kind == "boolean_operator":
         return flattened(node, node.children[1].kind)
     if node.kind == "binary_operator" and node.children[1].kind == "+":
@@ -130,6 +165,23 @@ def _apart(node: Node) -> Node:
         part = Node("comparison_operator", None, node.row, children=[again if index else left, sign, right])
         result.children += [Node("and", "operator", node.row, "and"), part] if result.children else [part]
     return result
+
+
+def _ask_of_constant(comparison: Node) -> None:
+    """`a == "b"` is `"b" == a`: a constant has no `==` of its own for anything, and what stands beside it is asked.
+
+    Not of true, false and floating point numbers, which answer for what is made of whole numbers (`class A(int)`).
+    """
+    left, sign, right = comparison.children
+    is_mirrored = sign.kind in ("is", "is not") or (sign.kind in ("==", "!=") and left.kind not in _ANSWERING)
+    if is_mirrored and _is_constant(left) and not _is_constant(right):
+        comparison.children = [right, sign, left]
+
+
+def _is_constant(value: Node) -> bool:
+    if value.kind == "unary_operator":
+        return value.children[0].kind == "-" and value.children[1].kind == "integer"
+    return value.kind in _CONSTANTS and all(part.kind == "content" for part in value.children)
 
 
 def _joined(node: Node) -> Node:

@@ -34,7 +34,10 @@ from functools import cached_property
 
 from intentls.core.syntax.languages.adapter import InformedRewrite
 from intentls.core.syntax.languages.facts import Surroundings
+from intentls.core.syntax.languages.python.bound import bound_in
 from intentls.core.syntax.languages.python.comprehensions import acts
+from intentls.core.syntax.languages.python.forms import denied
+from intentls.core.syntax.languages.python.lints.asked import asked_plainly
 from intentls.core.syntax.tree import Node, Role, all_said, every_node, spelling
 
 _WORD = re.compile(r"\w+")
@@ -46,6 +49,7 @@ _OF_PATTERNS = frozenset({"identifier", ",", "(", ")", "*"})
 _OUTER = frozenset({"global", "nonlocal"})
 _CLOSED = frozenset({"await", "yield", "named_expression", "async"})
 _CONSTANTS = frozenset({"none", "true", "false", "integer", "float", "string"})
+_ASKING = {("true", "false"): "any", ("false", "true"): "all"}
 _HELD = frozenset({"block", "if_statement", "elif_clause", "else_clause"})
 _WHILE = ["while", "condition", ":", "body"]
 _IF, _IF_ELSE, _FOR = (
@@ -58,7 +62,7 @@ _IF, _IF_ELSE, _FOR = (
 class _Steps:
     """What a function says, as far as it is asked for. `bound` are the names that the file gives something to."""
 
-    def __init__(self, node: Node, bound: frozenset[str], dynamic: frozenset[str]) -> None:
+    def __init__(self, node: Node, bound: set[str | None], dynamic: frozenset[str]) -> None:
         self._node, self.bound, self._dynamic = node, bound, dynamic
 
     @cached_property
@@ -88,7 +92,7 @@ def in_one_go(dynamic: Collection[str]) -> InformedRewrite:
 
 
 def _in_tree(root: Node, dynamic: frozenset[str]) -> None:
-    bound = frozenset(leaf.text or "" for leaf in every_node(root) if leaf.binds)
+    bound = bound_in(root)
     for node in every_node(root):
         if node.kind == "function_definition":
             steps = _Steps(node, bound, dynamic)
@@ -222,12 +226,13 @@ def _may_be_first(key: Node, value: Node) -> bool:
 
 
 def _ask(loop: Node, end: Node, function: _Steps) -> bool:
-    """`any` for a loop that returns true for the first round that is so."""
+    """`any` for a loop that returns true for the first round that is so, `all` for one that returns false for it."""
     if loop.kind != "for_statement" or end.kind != "return_statement" or not function.is_plain:
         return False
     clauses, last = _rounds(loop, function)
     is_end = end.kind == last.kind == "return_statement" and len(end.children) == len(last.children) == 2
-    if not is_end or len(clauses) < 2 or [last.children[1].kind, end.children[1].kind] != ["true", "false"]:
+    word = _ASKING.get((last.children[1].kind, end.children[1].kind)) if is_end else None
+    if word is None or len(clauses) < 2:
         return False
     *rounds, asked = clauses
     first, *later = rounds
@@ -235,13 +240,13 @@ def _ask(loop: Node, end: Node, function: _Steps) -> bool:
     is_closed = any(node.kind in _CLOSED for node in every_node(loop)) or any(
         acts(part, function.bound) for part in parts
     )
-    if asked.kind != "if_clause" or is_closed or "any" in function.bound:
+    if asked.kind != "if_clause" or is_closed or word in function.bound:
         return False
-    condition = asked.children[1]
+    condition = asked.children[1] if word == "any" else asked_plainly(denied(asked.children[1]))
     condition.field = "body"
     ends = [Node(sign, None, loop.row, sign) for sign in "()"]
     inner = Node("generator_expression", "arguments", loop.row, children=[ends[0], condition, *rounds, ends[1]])
-    name = Node("identifier", "function", loop.row, "any", Role.NAME)
+    name = Node("identifier", "function", loop.row, word, Role.NAME)
     loop.kind = "return_statement"
     loop.children = [end.children[0], Node("call", None, loop.row, children=[name, inner])]
     return True
