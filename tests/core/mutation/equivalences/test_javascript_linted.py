@@ -8,6 +8,18 @@ from intentls.core.mutation.classes import MutationClass
 from tests.core.mutation.repository import judged
 
 SAME = [
+    ("f(Array(), new Array(a))", "f([], Array(a))"),
+    ("(a) => { for (let i = 0; a; i++) f(i); for (let i = 1; a; --i) f(i) }",
+     "(a) => { for (let i = 0; a; i += 1) f(i); for (let i = 1; a; i -= 1) f(i) }"),
+    ("function f(a) { while (a == null || !a.b.c(1)) g() }", "function f(a) { while (!a?.b.c(1)) g() }"),
+    ("(a) => { if (b || a !== undefined && a !== null && a.b || c) g() }", "(a) => { if (b || a?.b || c) g() }"),
+    ("function f(a) { return a !== null && a !== undefined ? a.b : undefined }", "function f(a) { return a?.b }"),
+    ("function f(a) { return a != null ? a.b : void 0 }", "function f(a) { return a?.b }"),
+    ("function f(a, b) { let c = [].slice.call(arguments, 2); g(c, c) }", "function f(a, b, ...c) { g(c, c) }"),
+    ("x: { f() }", "f()"),
+    ("function f(a) { { const b = g(a); h(b, b) } k(a) }", "function f(a) { const b = g(a); h(b, b); k(a) }"),
+    ("f(<a.b c={'d'}></a.b>)", 'f(<a.b c="d" />)'),
+    ("switch (a) { case 1: { let b = 1; f(b, b) } }", "switch (a) { case 1: let b = 1; f(b, b) }"),
     # Names.
     ("const { a } = b; f(a, a)", "const a = b.a; f(a, a)"),
     ("const { a: c, d } = this; f(c, d, c, d)", "const c = this.a; const d = this.d; f(c, d, c, d)"),
@@ -55,6 +67,24 @@ SAME = [
     ("class A extends B { constructor(...a) { super(...a) } c() { d() } }", "class A extends B { c() { d() } }"),
 ]  # fmt: skip
 OTHER = [
+    ("(a) => { for (let i = 0; a; i++) f(i); i++ }", "(a) => { for (let i = 0; a; i++) f(i); i += 1 }"),
+    ("(a) => { let i = 0; g(i, (i) => { i++; return i }) }", "(a) => { let i = 0; g(i, (i) => { i += 1; return i }) }"),
+    ("function f(a) { if (a != null && a[0]) g() }", "function f(a) { if (a?.[0]) g() }"),
+    ("function f(a) { if (a != null && g(1)) g() }", "function f(a) { if (g?.(1)) g() }"),
+    ("function f(a) { if (a != null && a.b) with (c) g() }", "function f(a) { if (a?.b) with (c) g() }"),
+    ("function f(a) { { let b = 1; g(b, eval('b')) } }", "function f(a) { let b = 1; g(b, eval('b')) }"),
+    ("function f() { let i = 0; i++; eval('i') }", "function f() { let i = 0; i += 1; eval('i') }"),
+    ("function f(a) { with (a) { a.b = a.b + 1 } }", "function f(a) { with (a) { a.b += 1 } }"),
+    ("var i = 0; i++; f(i)", "var i = 0; i += 1; f(i)"),
+    ("f(<></>)", "f(< />)"),
+    ("x: 'use strict'; f(this)", "'use strict'; f(this)"),
+    ("x: function f() {}", "function f() {}"),
+    ("try { function f() {} } catch (e) { throw e }", "function f() {}"),
+    ("try { f() } catch ({ e }) { throw e }", "f()"),
+    ("try { f() } catch { throw e }", "f()"),
+    ("class A { set b(c) { const d = [].slice.call(arguments, 1); f(d, d) } }", "class A { set b(c) { f([], []) } }"),
+    ("function f(a, a) { const b = [].slice.call(arguments, 2); g(b, b) }", "function f(a, ...b) { g(b, b) }"),
+    ("function f(a = 1) { const b = [].slice.call(arguments, 1); g(b, b) }", "function f(a = 1, ...b) { g(b, b) }"),
     ("const { a } = b; f(a, a)", "const a = b.c; f(a, a)"),
     ("const { a = 1 } = b; f(a, a)", "const a = b.a; f(a, a)"),
     ("const { a, c } = g(); f(a, c, a, c)", "const a = g().a; const c = g().c; f(a, c, a, c)"),
@@ -114,7 +144,7 @@ OTHER = [
     ("f(Array.from(a))", "f([...a])"),
     ("f(function () { g() })", "f(() => { g() })"),
     ("(function () { f(this) })()", "(() => { f(this) })()"),
-    ("switch (a) { case 1: { let b = 1; f(b, b) } }", "switch (a) { case 1: let b = 1; f(b, b) }"),
+    ("switch (a) { case 1: { let b = 1; f(b) } default: b }", "switch (a) { case 1: let b = 1; f(b); default: b }"),
     ("class A extends B { constructor(...a) { super(a) } }", "class A extends B { }"),
     ("class A extends B { constructor(a) { super(a) } }", "class A extends B { }"),
 ]  # fmt: skip

@@ -54,7 +54,11 @@ from intentls.core.syntax.languages.javascript.idle_locals import (
     without_idle_locals,
     without_unread_locals,
 )
-from intentls.core.syntax.languages.javascript.linted import linted
+from intentls.core.syntax.languages.javascript.lints.linted import linted
+from intentls.core.syntax.languages.javascript.lints.optional import asked_at_once
+from intentls.core.syntax.languages.javascript.lints.parameters import with_rest
+from intentls.core.syntax.languages.javascript.lints.statements import restated
+from intentls.core.syntax.languages.javascript.lints.values import revalued
 from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
 from intentls.core.syntax.languages.javascript.loads import loaded_first
 from intentls.core.syntax.languages.javascript.modules import is_module
@@ -288,8 +292,12 @@ JAVASCRIPT = Adapter(
     first=((FUNCTIONS, declared_functions),),
     rewrites=(
         (MODERNIZED, shortened_untyped),
+        (MODERNIZED, with_rest),
         (MODERNIZED, linted),
         (MODERNIZED, shortened),
+        (MODERNIZED, restated),
+        (MODERNIZED, revalued),
+        (MODERNIZED, asked_at_once),
         (REASON, returned_at_once({"statement_block"}, {"eval"})),
         (BRACES, without_braces),
         (MODERNIZED, modernized),

@@ -19,7 +19,7 @@ switch (a) {                    if (a === 1 || a === 2) {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from intentls.core.syntax.languages.adapter import kinds
 from intentls.core.syntax.languages.branches import Branches
@@ -113,17 +113,20 @@ def branched(root: Node, facts: Surroundings) -> None:
     """An `InformedRewrite`: all branches in one form, switches of a variable among them."""
     found = {node.kind for node in inner_nodes(root)} & {"switch_statement", "with_statement"}
     if found == {"switch_statement"}:
-        for switch, known in reversed(list(_switches(root))):  # what is within comes first
+        for switch, known in reversed(list(in_sight(root, ("switch_statement",)))):  # what is within comes first
             _as_branches(switch, known)
     BRANCHES.rewrite(root, facts)
 
 
-def _switches(root: Node) -> Iterator[tuple[Node, frozenset[str | None]]]:
-    """The switches, and the variables that are in sight there: another name may be a getter of all programs."""
+def in_sight(root: Node, found: Collection[str]) -> Iterator[tuple[Node, frozenset[str | None]]]:
+    """The nodes of these kinds, and the variables in sight of each: another name may be a getter of all programs.
+
+    Example: a `switch_statement` in a function, with the function's parameters.
+    """
     stack = [(root, frozenset[str | None]())]
     while stack:
         node, known = stack.pop()
-        if node.kind == "switch_statement":
+        if node.kind in found:
             yield node, known
         here = {leaf.text for part in node.children if _declares_in(part) for leaf in every_node(part) if leaf.binds}
         known = known | here if here else known

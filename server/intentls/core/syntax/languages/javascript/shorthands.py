@@ -50,7 +50,7 @@ def shortened(root: Node) -> None:
 
 
 def shortened_untyped(root: Node) -> None:
-    """A `Rewrite`: one text for `"a" + "b"`, and `return` for `return undefined`.
+    """A `Rewrite`: one text for `"a" + "b"`, `return` for `return undefined`, and `() => {}` for `() => undefined`.
 
     Not for TypeScript, where a caller may be told another type: `string` or `"ab"`, `undefined` or `void`.
     """
@@ -60,6 +60,9 @@ def shortened_untyped(root: Node) -> None:
             _join(node)
         elif node.kind == "return_statement":
             _return(node, bound)
+        elif node.kind == "arrow_function" and node.children[-1].kind == "undefined" and "undefined" not in bound:
+            braces = [word_at(node, sign) for sign in "{}"]
+            node.children[-1] = Node("statement_block", "body", node.row, children=braces)
 
 
 def each_variable(declaration: Node) -> list[Node]:

@@ -44,7 +44,7 @@ TYPESCRIPT = replace(
     repaired=with_signatures_apart,
     rewrites=(
         *((MODERNIZED, same_types), (LABELS, without_labels), (SEEN, without_types), (TYPES, typed_imports)),
-        *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[1:]),
+        *((BRANCHED, chosen_typed) if step == (BRANCHED, chosen) else step for step in JAVASCRIPT.rewrites[2:]),
     ),
 )
 TSX = replace(TYPESCRIPT, name="TSX", function="language_tsx")

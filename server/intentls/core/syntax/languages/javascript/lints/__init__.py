@@ -1,0 +1,1 @@
+"""What linters of JavaScript suggest, statement by statement and value by value."""
