@@ -28,6 +28,14 @@ GIVEN: dict[str, Pair] = {
         "exports.load = a => a\n",
         "const c = require('c')\nconst d = () => a.load(2)\nlet a = require('./a')\nc(d)\nf()\n",
     ),
+    "all with a name": (
+        "const all = { load: Symbol('a'), x: 1 }\n\nmodule.exports = all\n",
+        "const { x, load } = require('./a')\nf(x)[load] = 1\n",
+    ),
+    "all with a name, twice": (
+        "const all = { load: f() }\nexports = module.exports = all;\n",
+        "require('./a').load()\n",
+    ),
     "with an import": ("exports.load = a => a\n", "import { load } from './a'\nload(1)\n"),
     "in a statement that did not change": (
         "exports.load = a => a\n",
@@ -57,6 +65,22 @@ OTHER: dict[str, Pair] = {
     "a setting beside a namesake": ("module.exports = { load: [1] }\n", "const { load } = require('./c')\nload(1)\n"),
     "what a package gives": ("module.exports = { load: [1] }\n", "const { load } = require('a')\nload(1)\n"),
     "what anything gives": ("exports.load = a => a\n", "export function f({ load }) { return load(1) }\n"),
+    "a key of what is also given away": (
+        "const all = { load: 1 }\nf(all)\nmodule.exports = all\n",
+        "const { load } = require('./a')\nf(load)\n",
+    ),
+    "a key of what is gone through": (
+        "const all = { load: 1 }\nfor (const key in all) f(key)\nmodule.exports = all\n",
+        "const { load } = require('./a')\nf(load)\n",
+    ),
+    "a key of what no module gives": (
+        "const all = { load: 1 }\nb.exports = all\n",
+        "const { load } = require('./a')\nf(load)\n",
+    ),
+    "a key of a part of what is given": (
+        "const all = { x: { load: 1 } }\nmodule.exports = all\n",
+        "const { load } = require('./a')\nf(load)\n",
+    ),
     "a part of what is given": (
         "exports.load = a => a\n",
         "const { a: { load } } = require('./a')\nload(1)\n",

@@ -2,6 +2,8 @@
 
     a.js   exports.load = load               b.js   const { load } = require("./a")
            module.exports = { load }                require("./a").load()
+           const all = { load }
+           module.exports = all
 
 Such a name is a key of an object, but one that the repository's own files alone write and read; keys of all other
 objects may be data.
@@ -12,13 +14,17 @@ from __future__ import annotations
 import re
 
 from intentls.core.mutation.names.tree_names import Place
+from intentls.core.syntax.languages.inlining import counted_words
 from intentls.core.syntax.tree import Node, spelling
 
 _EXPORTS = ("exports", "module.exports")
 
 
 def export_of(place: Place) -> Node | None:
-    """The node that exports something under this name: `exports.a = b`, or `a: b` of what a module exports."""
+    """The node that exports something under this name: `exports.a = b`, or `a: b` of what a module exports.
+
+    That may have a name of its own, which nothing else in the file says.
+    """
     parent, around = place.holder(), place.holder(2)
     if len(place.above) < 4 or any(node.field == "body" for node in place.above):
         return None
@@ -26,10 +32,22 @@ def export_of(place: Place) -> Node | None:
         is_name = parent.children[-1] is place.leaf and spelling(parent.children[0]) in _EXPORTS
         return around if is_name else None
     if parent.kind in ("pair", "method_definition") and place.leaf.field in ("key", "name"):
-        assignment = place.holder(3)
-        is_whole = around.kind == "object" and around.field == "right" and assignment.kind == "assignment_expression"
-        return parent if is_whole and spelling(assignment.children[0]) in _EXPORTS else None
+        given = place.holder(3)
+        if around.kind == "object" and around.field == "right" and given.kind == "assignment_expression":
+            return parent if spelling(given.children[0]) in _EXPORTS else None
+        is_named = around.kind == "object" and around.field == "value" and given.kind == "variable_declarator"
+        return parent if is_named and _is_only_exported(place.above[0], given.children[0]) else None
     return None
+
+
+def _is_only_exported(root: Node, name: Node) -> bool:
+    """Whether the file says a name of its top only once more, where the module exports what has it."""
+    exported = (spelling(child).rstrip(";") for child in root.children if child.kind == "expression_statement")
+    is_exported = any(_WHOLE.sub("", text) == name.text for text in exported)
+    return is_exported and counted_words(root)[name.text or ""] == 2
+
+
+_WHOLE = re.compile(r"\A(?:exports\s*=\s*)?module\.exports\s*=\s*")
 
 
 def taken_from(place: Place) -> str | None:
