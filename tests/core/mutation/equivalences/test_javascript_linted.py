@@ -162,3 +162,13 @@ def test_what_only_looks_like_a_linters_form_stays_behaviour(before: str, after:
     for old, new in ((before, after), (after, before)):
         verdict = judged({"a.js": (f"{old}\n", f"{new}\n")})["a.js"]
         assert verdict.mutation_class is MutationClass.INTENT_EVOLUTION, verdict.reasons
+
+
+@pytest.mark.parametrize("suffix", ["mjs", "ts"])
+@pytest.mark.parametrize("word", ["using", "await using"])
+def test_nothing_moves_past_the_end_of_what_is_disposed_of(word: str, suffix: str) -> None:
+    text = "export async function f() {{ {0}{1} a = g(); if (a) {{ h(1) }} else {{ h(2) }}{2} k() }}\n"
+    block, plain = text.format("{ ", word, " }"), text.format("", word, "")
+    swapped = block.replace("if (a) { h(1) } else { h(2) }", "if (!a) { h(2) } else { h(1) }")
+    found = [judged({f"a.{suffix}": (block, after)})[f"a.{suffix}"].mutation_class for after in (plain, swapped)]
+    assert found == [MutationClass.INTENT_EVOLUTION, MutationClass.AST_REFACTOR]

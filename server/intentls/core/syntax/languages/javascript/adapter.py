@@ -57,7 +57,7 @@ from intentls.core.syntax.languages.javascript.idle_locals import (
 from intentls.core.syntax.languages.javascript.lints.linted import linted
 from intentls.core.syntax.languages.javascript.lints.optional import asked_at_once
 from intentls.core.syntax.languages.javascript.lints.parameters import with_rest
-from intentls.core.syntax.languages.javascript.lints.statements import restated
+from intentls.core.syntax.languages.javascript.lints.statements import held_to_their_end, restated
 from intentls.core.syntax.languages.javascript.lints.values import revalued
 from intentls.core.syntax.languages.javascript.loads import REASON as LOADED
 from intentls.core.syntax.languages.javascript.loads import loaded_first
@@ -293,6 +293,7 @@ JAVASCRIPT = Adapter(
     rewrites=(
         (MODERNIZED, shortened_untyped),
         (MODERNIZED, with_rest),
+        (MODERNIZED, held_to_their_end),
         (MODERNIZED, linted),
         (MODERNIZED, shortened),
         (MODERNIZED, restated),

@@ -181,7 +181,8 @@ def _ask_of_constant(comparison: Node) -> None:
 def _is_constant(value: Node) -> bool:
     if value.kind == "unary_operator":
         return value.children[0].kind == "-" and value.children[1].kind == "integer"
-    return value.kind in _CONSTANTS and all(part.kind == "content" for part in value.children)
+    is_complex = value.kind == "integer" and (value.text or "")[-1:] in "jJ"  # which answers as other fractions do
+    return value.kind in _CONSTANTS and not is_complex and all(part.kind == "content" for part in value.children)
 
 
 def _joined(node: Node) -> Node:

@@ -21,12 +21,39 @@ import re
 from intentls.core.syntax.languages.inlining import counted_words
 from intentls.core.syntax.languages.javascript.modules import is_module
 from intentls.core.syntax.languages.made_nodes import word_at
-from intentls.core.syntax.tree import Node, every_node
+from intentls.core.syntax.tree import Node, every_node, inner_nodes
 
 _CASES = frozenset({"switch_case", "switch_default"})
 _LISTS = _CASES | {"program", "statement_block"}
 _OF_BLOCKS = re.compile(r"(class|abstract_class|function|generator_function|enum|interface|type_alias)\w*_declaration")
 _LEFT = frozenset({"break_statement", "continue_statement"})
+
+
+def held_to_their_end(root: Node) -> None:
+    """A `Rewrite`: what follows `using a = b` in its block stands in it, as `a` is disposed of at the end of that.
+
+    Example: `using a = b { send(a); }` for `using a = b; send(a);`, so that nothing moves out of it, or into it.
+    """
+    blocks = [node for node in inner_nodes(root) if node.kind in ("program", "statement_block")]
+    while blocks:
+        node = blocks.pop()
+        at = next((at for at, child in enumerate(node.children) if _is_using(child)), None)
+        if at is not None:
+            declaration, *rest = node.children[at:]
+            last = [rest.pop()] if node.kind == "statement_block" else []
+            braces = [word_at(declaration, brace) for brace in "{}"]
+            block = Node("statement_block", "body", declaration.row, children=[braces[0], *rest, braces[1]])
+            held = Node("using_statement", None, declaration.row, children=[declaration, block])
+            node.children = [*node.children[:at], held, *last]
+            blocks.append(block)
+
+
+def _is_using(statement: Node) -> bool:
+    """Whether it is `using a = b`, which the grammar of TypeScript reads as an assignment with a word before it."""
+    inside = statement.children[0] if statement.kind == "expression_statement" and statement.children else statement
+    inside = inside.children[-1] if inside.kind == "await_expression" else inside
+    is_given = inside.kind == "assignment_expression" and len(inside.children) > 3
+    return statement.kind == "using_declaration" or (is_given and inside.children[0].text == "using")
 
 
 def restated(root: Node) -> None:
