@@ -140,7 +140,8 @@ class _Proof:
                 return True
             if any(use.text in dynamic for use in scopes.uses_within(scope)):
                 return True
-            if any(_occurs(scopes.uses_within(inner), name) for inner in scopes.inheriting(scope) for name in names):
+            inner = scopes.inheriting(scope) if scope else ()  # what a file declares or imports is a type
+            if any(_occurs(scopes.uses_within(number), name) for number in inner for name in names):
                 return True
         return False
 
