@@ -34,6 +34,7 @@ __all__ = [
 ]  # for pytest to find
 
 _MANY_FILES = 150
+_CORE = Path(__file__).parent / "core"
 
 # No deadline: a busy machine is no bug. In CI the examples are fixed: a red build is red when run again.
 settings.register_profile("intentls", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -48,6 +49,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """With INTENTLS_JITTER, other schedules; and no process is left behind."""
     jitter.install(config)
     config.pluginmanager.register(leftovers)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The core is covered by tests of its own; tracing makes all others slower, up to four times, and finds no more."""
+    for item in items:
+        if not item.path.is_relative_to(_CORE):
+            item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneServerAtATime:

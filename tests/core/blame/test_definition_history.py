@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from intentls.core.blame.definition_history import (
     DefinitionHistory,
     DefinitionPlace,
+    DefinitionSource,
     VersionFacts,
+    continued,
     definition_history,
     place_in_version,
 )
@@ -258,3 +260,33 @@ def test_a_definition_of_which_lines_came_from_another_file_is_not_called_new() 
     known = {(0, 0): facts(None, b"def wet(city, land):\n" + body, "wet"), (1, 0): facts(None, RAIN, "rain")}
     where = place(b"def wet(city, land):\n" + body, "wet")
     assert story(history(graph, known, where)) == ["b changed", "lost"]
+
+
+def test_a_record_may_say_that_a_definition_was_another_ones_or_that_it_was_written_anew() -> None:
+    new = SNOW + b"def rain(land):\n    burn()\n"
+    records = Records((SNOW + RAIN, "snow rain"), (new, "rain"))
+    for symbol, what in (("City.rain", "b moved changed a.py"), ("rain", "b changed")):
+        records.facts[0, 1] = replace(records.facts[0, 1], origins=[said(symbol, 3, "rain", 3, 5)])
+        where = replace(place(new, "rain"), name=symbol)
+        answer = history(VersionGraph([records.versions]), records.facts, where)
+        assert story(answer) == [what, "a created", "created"]
+
+
+def test_a_record_that_compared_the_definitions_and_does_not_name_one_loses_it() -> None:
+    signed = RAIN.replace(b"(city):", b"(city, land):")
+    records = Records((RAIN, "rain"), (signed, "rain"))
+    records.facts[0, 1] = replace(records.facts[0, 1], origins=[])
+    assert story(records.history("rain")) == ["b changed", "lost"]
+
+
+def test_a_definition_that_its_first_record_moved_has_the_history_of_where_it_stood() -> None:
+    graph = VersionGraph([[version("b", None, RAIN)], [version("d", None, SNOW + RAIN)]])
+    known = {(0, 0): facts(None, RAIN, "rain"), (1, 0): facts(None, SNOW + RAIN, "snow rain")}
+    find: Callable[[VersionId], VersionFacts] = lambda id_: known.get(id_, VersionFacts())  # noqa: E731
+    here = history(graph, known, place(RAIN, "rain"))
+    there = place(SNOW + RAIN, "rain")
+    whole = continued(graph, here, DefinitionSource("old.py", (1, 0), there), find)
+    assert story(whole) == ["b moved old.py", "d created", "created"]
+    assert story(continued(graph, here, DefinitionSource("old.py", None, there), find)) == [
+        "b moved old.py", "unrecorded",
+    ]  # fmt: skip

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from intentls.core.gate.refusal import Override, ScopeValidation
+from intentls.core.ledger.definition_origin import DefinitionOrigin
 from intentls.core.ledger.line_range import LineRange, Origin
 from intentls.core.ledger.record import (
     AWAY,
@@ -332,3 +333,8 @@ def test_a_record_says_that_other_machines_were_not_known() -> None:
     """And nothing of it otherwise."""
     assert a_record(coordination=AWAY).to_json()["coordination"] == "away"
     assert "coordination" not in a_record().to_json()
+
+
+def test_a_file_says_what_its_definitions_were_before() -> None:
+    origins = (DefinitionOrigin("City.wet", 3, "City.rain", 4, 4, 6), DefinitionOrigin("snow", 9, "snow", 1, 1, 2))
+    assert a_file(definition_origins=origins).to_json()["definition_origins"] == [each.to_json() for each in origins]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intentls.core.mutation.classes import Change, MutationClass, infer, parse_mutation_class, worst
+from intentls.core.mutation.file_class import FileClass
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,9 @@ def test_a_change_of_several_files_counts_as_its_most_consequential() -> None:
     classes = [MutationClass.DOCUMENTATION, MutationClass.INTENT_EVOLUTION, MutationClass.CONFIGURATION]
     assert worst(classes) is MutationClass.INTENT_EVOLUTION
     assert worst([]) is MutationClass.UNKNOWN
+
+
+def test_a_file_that_could_not_be_judged_may_do_anything() -> None:
+    unjudged = FileClass.unjudged("a.py")
+    assert unjudged.mutation_class is MutationClass.INTENT_EVOLUTION
+    assert unjudged.is_coarse and unjudged.reasons and not unjudged.renames
