@@ -160,6 +160,10 @@ def test_asking_announcing_and_editing_agree(top: Path, figure: Callable[[str], 
     @example(("one root", "{}/other/src/a.py", "write_to_file", {"top", "other"}))
     @example(("a free folder", "{}/top/src/a.py", "write_to_file", {"top"}))
     @example(("a free folder", "{}/elsewhere/a.py", "write_to_file", set()))
+    @example(("one root", "{}/top/docs/a.md", "write_to_file", {"top"}))
+    @example(("one root", "{}/top/src/a.py", "write_to_file", {"top"}))
+    @example(("one root", "{}/top/src/a.py", "write_to_file", set()))
+    @example(("a broken root", "{}/broken/src/a.py", "write_to_file", set()))
     def run(drawn: tuple[str, str, str, set[str]]) -> None:
         layout, path, tool, selected = drawn
         case = Case(top, layout, path, tool, frozenset(selected))
