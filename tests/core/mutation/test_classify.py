@@ -430,7 +430,7 @@ BEHAVIOUR = [
     ("a.ts", "import typeof {A} from 'a'\nlet b: A", "import {A} from 'a'\nlet b: A"),
     ("a.ts", "class A { constructor(private a: 1) { f(a) } }", "class A { constructor(private b: 1) { f(b) } }"),
     ("a.tsx", "a = <p>a b</p>", "a = <p>a  b</p>"),
-    ("a.go", "package a\nfunc F(b int) int { return b }\nvar g = F(1)", "package a\nfunc f(b int) int { return b }\nvar g = f(1)"),
+    ("a.go", "package a\nfunc F() {}\nvar g = F()", "package a\nfunc f() {}\nvar g = f()"),
     ("a.go", "package a\nfunc F() {}\nfunc g() { F() }", "package a\nfunc H() {}\nfunc g() { H() }"),
     ("a.go", "package a\n//go:build x\n", "package a\n//go:build y\n"),
     ("a.go", 'package a\n// #include <a.h>\nimport "C"', 'package a\n// #include <b.h>\nimport "C"'),

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intentls.core.syntax.languages.made_nodes import word_at
-from intentls.core.syntax.languages.python.forms import affirmed
 from intentls.core.syntax.tree import Node
 
 
@@ -38,8 +37,6 @@ def _returned(statement: Node, language: str) -> Node | None:
 
 def _choice(condition: Node, one: Node, other: Node, language: str) -> Node:
     if language == "Python":
-        if (plain := affirmed(condition)) is not None:  # as all conditions say what is so
-            condition, one, other = plain, other, one
         condition.field = one.field = other.field = None
         parts = [one, word_at(one, "if"), condition, word_at(one, "else"), other]
         return Node("conditional_expression", None, one.row, children=parts)

@@ -239,20 +239,13 @@ def without_nothing(function: Lexemes, macros: Macros) -> Lexemes:
 
 
 def _compared(function: Lexemes, index: int, places: Places) -> Iterator[tuple[int, int, Lexemes]]:
-    """Where a comparison with nothing begins and ends, and what is compared."""
+    """Where a comparison with nothing begins and ends, and what is compared: nothing stands on the right of it."""
     if function[index + 1] in _ZEROS:
         start = value_start(function, index, places.opening)
         if start < index:
             while function[start - 1] == "*" and function[start - 2] in {*_BEGINS, "*"}:
                 start -= 1
             yield start, index + 2, function[start:index]
-    if function[index - 1] in _ZEROS:
-        place = index + 1
-        while function[place] == "*":
-            place += 1
-        end = value_end(function, place)
-        if end > place:
-            yield index - 1, end, function[index + 1 : end]
 
 
 def _is_condition(function: Lexemes, start: int, end: int) -> bool:
