@@ -65,10 +65,9 @@ def _add_to_members(root: Node) -> None:
 
 def _is_plain_member(target: Node, known: Bound) -> bool:
     """Whether it is `a.b` of a variable, or `this.b`."""
-    if len(target.children) != 3 or target.children[1].text != ".":
-        return False
     owner = target.children[0]
-    return owner.kind == "this" or (owner.role is Role.NAME and owner.text in known)
+    is_known = owner.kind == "this" or (owner.role is Role.NAME and owner.text in known)
+    return is_known and [child.text for child in target.children[1:-1]] == ["."]
 
 
 def _count(root: Node, nodes: list[Node]) -> None:
