@@ -460,11 +460,11 @@ LANGUAGES = {
                 *(
                     "async def c(): pass",
                     "class C(D, e=1): pass",
-                    "@c\n        def d(): pass".replace("        ", "    "),
+                    "@c\n    def d(): pass",
                     "c; d; e",
                 ),
                 *(
-                    "try: c()\n    except* D as e: pass".replace("\n    ", "\n    "),
+                    "try: c()\n    except* D as e: pass",
                     "async with c as d: pass",
                     "(c)",
                     "print >>c",

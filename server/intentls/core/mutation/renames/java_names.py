@@ -38,6 +38,8 @@ def is_meant(place: Place, declared: Iterable[Place], bases: ClassBases) -> bool
     if place.holder().child("object") not in (None, place.leaf):
         return True  # it is asked of an object
     owners = _owners(place)
+    if all(map(bases.are_own, owners[1:])):
+        return True
     homes = {id(owner) for home in declared for owner in _owners(home)[-1:]}
     home = next((at for at in reversed(range(len(owners))) if id(owners[at]) in homes), len(owners))
     return all(map(bases.are_own, owners[home + 1 :]))

@@ -12,6 +12,9 @@ from msgspec import Struct
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.tree import Node
 
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""What a comparison says when its sides change places: `b > a` for `a < b`."""
+
 Condition = Callable[[Node], Node | None]
 """What is so if a condition is not; None where it says what is so."""
 

@@ -21,6 +21,14 @@ def become(node: Node, other: Node) -> None:
     node.kind, node.text, node.role, node.children = other.kind, other.text, other.role, other.children
 
 
+def denied_once(condition: Node) -> Node:
+    """`a` for `!a`, and `!a` for any other condition, in its place."""
+    if condition.kind == "unary_expression" and condition.children[0].text == "!":
+        return in_place_of(condition, condition.children[1])
+    field, condition.field = condition.field, "operand"
+    return Node("unary_expression", field, condition.row, children=[word_at(condition, "!", "operator"), condition])
+
+
 def given_to(call: Node) -> list[Node]:
     """What a call is given in its brackets, which stand last."""
     return [child for child in call.children[-1].children if child.kind not in _BRACKETS]

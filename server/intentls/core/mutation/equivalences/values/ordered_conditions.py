@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from intentls.core.mutation.equivalences.values.kept_values import Functions, Reader, ValueReader
+from intentls.core.syntax.languages.logic import MIRRORED
 from intentls.core.syntax.tree import Node, flatten, inner_nodes
 
 REASON = "conditions in another order"
 _LOGIC = frozenset({"&&", "||"})
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _LATER = frozenset({">", ">="})
 
 
@@ -32,7 +32,7 @@ def _order(function: Node, root: Node, reader: Reader) -> None:
     known: ValueReader | None = None
     for node in reversed(list(inner_nodes(function))):  # what is within comes first
         signs = {child.text or "" for child in node.children[1::2]} if node.kind == "binary_expression" else set()
-        if signs <= _LOGIC | _MIRRORED.keys() and len(signs) == 1:
+        if signs <= _LOGIC | MIRRORED.keys() and len(signs) == 1:
             known = reader(function, root) if known is None else known
             if signs <= _LOGIC:
                 node.children = _sorted(node.children, known.is_total)
@@ -76,7 +76,7 @@ def _compare(node: Node, is_total: Callable[[Node], bool]) -> None:
         (_is_literal(left), _said(left)) > (_is_literal(right), _said(right)) if is_equal else sign.text in _LATER
     )
     if is_later:
-        word = _MIRRORED[sign.text or ""]
+        word = MIRRORED[sign.text or ""]
         left.field, right.field = right.field, left.field
         node.children = [right, Node(word, sign.field, sign.row, word), left]
 

@@ -12,7 +12,7 @@ from intentls.core.syntax.languages.chosen import Choices, ChosenName, is_consta
 from intentls.core.syntax.languages.facts import Surroundings
 from intentls.core.syntax.languages.go.loops import without_copies
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
-from intentls.core.syntax.languages.logic import Logic, affirmed, denied
+from intentls.core.syntax.languages.logic import MIRRORED, Logic, affirmed, denied
 from intentls.core.syntax.languages.tails import has_no_name_of
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -32,7 +32,6 @@ _STATUSES = {
 }
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
 _LITERAL = re.compile(r"nil\Z|true\Z|false\Z|\w+_literal\Z")
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _STEPS = {"inc_statement": "+=", "dec_statement": "-="}
 _RUNE = re.compile(r"'([^'\"\\])'\Z")
 
@@ -106,8 +105,8 @@ def _other_form(node: Node, parent: Node, names: KnownNames) -> Node:
 def _put_literal_last(expression: Node) -> None:
     """`a == 1` for `1 == a`: a literal does nothing, so it may be asked for first or last."""
     left, sign, right = expression.children
-    if sign.kind in _MIRRORED and is_literal(left) and not is_literal(right):
-        word = _MIRRORED[sign.kind]
+    if sign.kind in MIRRORED and is_literal(left) and not is_literal(right):
+        word = MIRRORED[sign.kind]
         left.field, right.field = right.field, left.field
         expression.children = [right, Node(word, sign.field, sign.row, word), left]
 
@@ -127,7 +126,7 @@ def is_comparison(condition: Node) -> bool:
             stack.extend((node.children[0], *node.children[2:]))
         elif node.kind == "unary_expression" and node.children[0].kind == "!":
             stack.append(node.children[1])
-        elif sign not in _MIRRORED:
+        elif sign not in MIRRORED:
             return False
     return True
 

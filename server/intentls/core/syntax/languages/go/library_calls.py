@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from intentls.core.syntax.languages.adapter import flattened, in_place_of, leaf_like
+from intentls.core.syntax.languages.adapter import flattened, leaf_like
 from intentls.core.syntax.languages.go.cuts import with_slices
 from intentls.core.syntax.languages.go.local_names import is_pure
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
 from intentls.core.syntax.languages.go.switches import as_branches
-from intentls.core.syntax.languages.made_nodes import given_to, word_at
+from intentls.core.syntax.languages.made_nodes import denied_once, given_to, word_at
 from intentls.core.syntax.tree import Node, inner_nodes, spelling
 
 _UNTIL = "\0Until"  # no name of a file
@@ -139,11 +139,9 @@ def _spread_denial(node: Node) -> None:
 
 
 def _denied(value: Node) -> Node:
-    if value.kind == "unary_expression" and value.children[0].text == "!":
-        return in_place_of(value, value.children[1])
-    result = Node("unary_expression", value.field, value.row, children=[word_at(value, "!", "operator"), value])
-    value.field = "operand"
-    _spread_denial(result)
+    result = denied_once(value)
+    if result.children and result.children[-1] is value:
+        _spread_denial(result)
     return result
 
 

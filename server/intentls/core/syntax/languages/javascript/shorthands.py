@@ -8,6 +8,7 @@ from copy import copy
 
 from intentls.core.syntax.languages.adapter import in_place_of
 from intentls.core.syntax.languages.javascript.forms import is_truth
+from intentls.core.syntax.languages.logic import MIRRORED
 from intentls.core.syntax.languages.made_nodes import become, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
@@ -15,10 +16,7 @@ _LISTS = frozenset({"program", "statement_block", "switch_case", "switch_default
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _CONDITIONED = frozenset({"if_statement", "while_statement", "do_statement", "ternary_expression"})
 _ERRORS = frozenset({"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError"})
-_MIRRORED = {
-    **{"===": "===", "!==": "!==", "==": "==", "!=": "!="},
-    **{"<": ">", ">": "<", "<=": ">=", ">=": "<="},
-}
+_MIRRORED = {**MIRRORED, "===": "===", "!==": "!=="}
 _EQUAL = {"!==": "===", "!=": "=="}
 _OPPOSITE = {**_EQUAL, **{equal: unequal for unequal, equal in _EQUAL.items()}}
 _SIGNS = frozenset({"+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"})

@@ -17,19 +17,19 @@ from intentls.core.syntax.languages.c.forms.expressions import Places
 from intentls.core.syntax.languages.c.macros import Macros, defined_by
 from intentls.core.syntax.languages.c.spans import NAME, Lexemes, closing, edited
 from intentls.core.syntax.languages.c.ways.own_names import OwnNames
+from intentls.core.syntax.languages.logic import MIRRORED
 
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _NUMBER = re.compile(r"(?:\d[\w.]*|'(?:[^'\\]|\\.[^']*)'|NULL|true|false)\Z")
 _CONSTANT = re.compile(r"[A-Z][A-Z\d_]+\Z")
 _BEFORE = frozenset({"(", "&&", "||", "=", "return", "?", ":", ",", "[", ";", "{", "}"})
 _AFTER = frozenset({")", "&&", "||", "?", ":", ",", ";", "]", "}"})
 # What takes hold of an operand later than a comparison does, or as soon.
-_LOOSER = frozenset({*_MIRRORED, "&", "|", "^", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
+_LOOSER = frozenset({*MIRRORED, "&", "|", "^", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 
 
 def with_constants_last(function: Lexemes, macros: Macros) -> Lexemes:
     """A `Form`: `a == 3` for `3 == a`."""
-    signs = [index for index, token in enumerate(function) if token in _MIRRORED and _is_word(function[index - 1])]
+    signs = [index for index, token in enumerate(function) if token in MIRRORED and _is_word(function[index - 1])]
     if not signs:
         return function
     sides = _Sides(function, macros)
@@ -38,7 +38,7 @@ def with_constants_last(function: Lexemes, macros: Macros) -> Lexemes:
         start = index - 2 if function[index - 2] == "-" else index - 1
         end = _operand_end(function, index + 1)
         if sides.may_change(start, index, end):
-            edits[start] = (end, (*function[index + 1 : end], _MIRRORED[function[index]], *function[start:index]))
+            edits[start] = (end, (*function[index + 1 : end], MIRRORED[function[index]], *function[start:index]))
     return edited(function, edits)
 
 

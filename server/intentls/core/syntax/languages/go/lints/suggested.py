@@ -18,7 +18,7 @@ from collections.abc import Callable
 from intentls.core.syntax.languages.go.lints.buffers import with_buffers
 from intentls.core.syntax.languages.go.local_names import is_literal
 from intentls.core.syntax.languages.go.shorthands import KnownNames, known_names
-from intentls.core.syntax.languages.made_nodes import given_to, joined_by, word_at
+from intentls.core.syntax.languages.made_nodes import denied_once, given_to, joined_by, word_at
 from intentls.core.syntax.tree import Node, Role, every_node, inner_nodes, spelling
 
 _HOLDERS = frozenset({"block", "expression_case", "default_case", "type_case", "communication_case"})
@@ -79,22 +79,14 @@ def _loop(node: Node, _names: KnownNames) -> None:
             return
         if spelling(first.children[2]) != "{break}":
             return
-        condition = _denied(first.children[1])
+        condition = denied_once(first.children[1])
+        condition.field = None
         if asked:
             asked[0].field, condition.field = "left", "right"
             parts = [asked[0], word_at(first, "&&", "operator"), condition]
             condition = Node("binary_expression", None, first.row, children=parts)
         node.children[1:-1] = [condition]
         del body.children[1]
-
-
-def _denied(condition: Node) -> Node:
-    if condition.kind == "unary_expression" and condition.children[0].text == "!":
-        inner = condition.children[1]
-        inner.field = None
-        return inner
-    condition.field = "operand"
-    return Node("unary_expression", None, condition.row, children=[word_at(condition, "!", "operator"), condition])
 
 
 def _merged(statements: list[Node], function: Node) -> list[Node]:

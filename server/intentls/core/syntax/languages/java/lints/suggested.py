@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from intentls.core.syntax.languages.java.known_types import Known
-from intentls.core.syntax.languages.made_nodes import given_to, word_at
+from intentls.core.syntax.languages.made_nodes import denied_once, given_to, word_at
 from intentls.core.syntax.tree import Node, every_node, inner_nodes, spelling
 
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer"})
@@ -30,13 +30,6 @@ _AS_TEXT = {'"': '\\"', "\\'": "'"}
 _OTHER = {"true": "false", "false": "true"}
 
 
-def _denied(condition: Node) -> Node:
-    if condition.kind == "unary_expression" and condition.children[0].text == "!":
-        return condition.children[1]
-    condition.field = "operand"
-    return Node("unary_expression", None, condition.row, children=[word_at(condition, "!", "operator"), condition])
-
-
 def _loop(node: Node, _known: Known) -> None:
     """`while (!a) { b(); }` for `while (true) { if (a) break; b(); }`, and `while (a && !b)` where it asks before."""
     while True:
@@ -47,7 +40,7 @@ def _loop(node: Node, _known: Known) -> None:
             return
         if spelling(parts[1]).strip("{}") != "break" or _may_name(parts[0]):
             return
-        asked = _denied(parts[0])
+        asked = denied_once(parts[0])
         if condition.kind != "true":
             condition.field, asked.field = "left", "right"
             both = [condition, word_at(first, "&&", "operator"), asked]
@@ -115,7 +108,7 @@ def _is_chosen(declaration: Node, branch: Node) -> bool:
     is_else = (said[1:] or first) == [f"{name}={_OTHER.get(then)}"] and (not first or value.kind in _OTHER)
     if not is_else or any(leaf.text == name for leaf in every_node(condition)):
         return False
-    chosen = condition if then == "true" else _denied(condition)
+    chosen = condition if then == "true" else denied_once(condition)
     chosen.field = "value"
     declarator.children = [declarator.children[0], word_at(declaration, "="), chosen]
     return True
