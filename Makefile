@@ -41,9 +41,10 @@ demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for
 check: lint typecheck unit ## Run this first: lint, types and the tests that need no server process
 
 test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core (about 20 minutes on two cores)
-	@$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=
+	@$(BIN)/python -m pytest -n $(WORKERS) -m 'not no_cover' --cov --cov-report= tests/core
 	@$(BIN)/coverage report --fail-under=100 >$(VENV)/core-coverage.txt || { \
 		echo 'The core is not wholly covered:'; cat $(VENV)/core-coverage.txt; exit 1; } >&2
+	@$(BIN)/python -m pytest -n $(WORKERS) -m no_cover
 
 unit: $(READY) ## Only the tests that need no server process (ARGS="-k ledger" to pick)
 	@$(BIN)/python -m pytest -n $(WORKERS) --ignore=tests/e2e --ignore=tests/clients $(ARGS)

@@ -51,8 +51,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(leftovers)
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The core is covered by tests of its own; tracing makes all others slower, up to four times, and finds no more."""
+    """The core is covered by tests of its own; tracing makes all others slower, up to four times, and finds no more.
+
+    `make test` has a run for those that are traced, and one for the others: what an untraced test leaves in a cache
+    would hide a line from the traced ones after it.
+    """
     for item in items:
         if not item.path.is_relative_to(_CORE):
             item.add_marker(pytest.mark.no_cover)

@@ -107,5 +107,6 @@ def test_what_only_looks_so_is_none(before: str, after: str) -> None:
     assert _class_of(before, after) is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_a_mend_with_another_change_is_none() -> None:
     no_mutant_of_c_passes([(_in(before), _in(after)) for before, after in SAME], OTHERS, "mends of C")

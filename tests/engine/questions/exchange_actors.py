@@ -260,14 +260,19 @@ class _Asker:
         self._postings: dict[str, Posting] = {}
 
     def post(self) -> str:
-        """Ask; the id of the question."""
+        """Ask, about a new file; the id of the question."""
         from intentls.core.gate.refusal import Code, Refusal
+        from intentls.core.mutation.classes import Change
         from intentls.engine.actions.effects import Answer, Ask
+        from intentls.engine.actions.request import PlannedEdit
         from intentls.engine.actions.wording import Subject
         from intentls.engine.questions.posting import Posting
 
         refusal = Refusal(Code.SCOPE_VIOLATION, "It is outside.", paths=("docs/design.md",))
-        subject = Subject(refusal, "write_to_file", "lab/m", "INT-001", paths=("docs/design.md",), reason="")
+        edit = PlannedEdit("docs/design.md", Change.ADD, None, b"# Plan\n")
+        subject = Subject(
+            refusal, "write_to_file", "lab/m", "INT-001", paths=("docs/design.md",), reason="", edits=(edit,)
+        )
         ask = Ask(subject, (Answer.APPROVE, Answer.REJECT), _TIMEOUT_S, self._workspace, "agent-1")
         posting = Posting(ask)
         self._postings[posting.question.id] = posting

@@ -26,9 +26,11 @@ _STRIDE = 1 if os.environ.get("INTENTLS_LONG") == "1" else 4
 
 @pytest.fixture(scope="module")
 def world(database: DatabaseServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """Three clones of one repository that share a database."""
+    """Three clones of one repository that share a database, and show each other what a question is about."""
     folder = tmp_path_factory.mktemp("exchange")
-    first = make_git_repo(make_workspace(folder / "first"))
+    first = make_workspace(folder / "first")
+    (first / ".orchestration/policy.yaml").write_text("question_excerpts: true\n")
+    make_git_repo(first)
     roots = [first, *(folder / name for name in ("second", "third"))]
     for root in roots[1:]:
         git(folder, "clone", "-q", str(first), root.name)
@@ -59,6 +61,20 @@ class _Fault:
             return self._what
         self.exchange.meet_a_fault(machine=machine, fault=self._what)
         return "killed" if self._what == "kill_a_keeper" else "done"
+
+
+class _Done:
+    """At the statement of that number who asks looks once more, and closes the question."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+        self.exchange: Exchange | None = None
+
+    def how(self, _: Keeper) -> str:
+        self._left -= 1
+        if self._left == -1 and self.exchange is not None:
+            self.exchange.close(pick=0)
+        return "done"
 
 
 @pytest.mark.parametrize("what", ["lost", "unknown", "late", "dropped", "kill_a_keeper", "restart_the_server"])
@@ -95,6 +111,32 @@ def test_a_question_survives_one_fault_wherever_it_happens(world: World, what: s
         if not fault.has_happened:
             return
     raise AssertionError("the story has no end")
+
+
+def test_a_person_is_told_the_truth_whenever_the_asker_is_done(world: World) -> None:
+    """After an answer, who asks looks for one and is gone; at each statement of all keepers in turn."""
+
+    class Told(Exchange):
+        pass
+
+    Told.world = world = replace(world, roots=world.roots[:2])
+    outcomes = set()
+    for number in range(_MAX_STATEMENTS):
+        told, done = Told(), _Done(number)
+        try:
+            told.begin()
+            told.ask()
+            told.settle()
+            told.answer(machine=1, pick=0, action="Approve")
+            done.exchange, world.how = told, done.how
+            told.settle()
+        finally:
+            world.how = lambda _: "done"
+            told.end()
+        if told.questions[0].is_open:
+            break
+        outcomes.add(told.questions[0].answers[0].state)
+    assert outcomes == {"taken", "late"}
 
 
 def test_what_happens_while_a_connection_is_lost_is_seen_after_it(world: World) -> None:

@@ -268,7 +268,8 @@ class QuestionExchange:
         if answer is None or row.is_closed or question.id in self._answers:
             return
         if answer.action not in question.actions or answer.digest != digest_of(self._facts(question)):
-            self._do(lambda database: database.reject(row.key))
+            if self._files.is_open(question.id):  # else its contents are gone, and what was shown can't be compared
+                self._do(lambda database: database.reject(row.key))
             return
         reply = reply_of(answer)
         held = self._files.answer(question, reply.answer.value, reply.by, is_remote=True)

@@ -134,6 +134,7 @@ def test_what_only_looks_like_that_is_none(before: str, after: str) -> None:
     assert _class_of(before, after) is MutationClass.INTENT_EVOLUTION
 
 
+@pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 def test_no_mutant_of_them_passes() -> None:
     chance = random.Random("searched")
     made = [(before, mutant.after) for before, after in SAME for mutant in mutants(after, chance, 10, "rs")]

@@ -66,7 +66,9 @@ ON CONFLICT DO NOTHING
 RETURNING pg_catalog.pg_notify(%(channel)s, '')
 """
 _REJECT: LiteralString = """
-DELETE FROM intentls.answers WHERE repository = %(repository)s AND key = %(key)s
+DELETE FROM intentls.answers USING intentls.questions
+ WHERE answers.repository = %(repository)s AND answers.key = %(key)s
+   AND questions.repository = answers.repository AND questions.key = answers.key AND questions.closed IS NULL
 RETURNING pg_catalog.pg_notify(%(channel)s, '')
 """
 _LISTEN: LiteralString = """
@@ -188,7 +190,7 @@ class QuestionRows:
         self._rows(_ANSWER, {"key": row.key, "digest": row.digest, "action": action, "about": about})
 
     def reject(self, key: bytes) -> None:
-        """Remove an answer that does not count, so that another may be given."""
+        """Remove an answer that does not count, so that another may be given; nothing happens to a closed question."""
         self._rows(_REJECT, {"key": key})
 
     def listen(self, *, listens: bool) -> None:
