@@ -40,7 +40,7 @@ demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for
 
 check: lint typecheck unit ## Run this first: lint, types and the tests that need no server process
 
-test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core (about 20 minutes on two cores)
+test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core (half an hour on two cores)
 	@$(BIN)/python -m pytest -n $(WORKERS) -m 'not no_cover' --cov --cov-report= tests/core
 	@$(BIN)/coverage report --fail-under=100 >$(VENV)/core-coverage.txt || { \
 		echo 'The core is not wholly covered:'; cat $(VENV)/core-coverage.txt; exit 1; } >&2
@@ -53,7 +53,7 @@ e2e: $(READY) ## Only the tests that drive a real server process
 	@$(BIN)/python -m pytest tests/e2e tests/clients $(ARGS)
 
 soak: $(READY) ## 1,000 random kills, every kill point, 7,200 power losses, 8 servers x 500 writes, 1,000 hooks of the compiled client, 200 edits beside busy processes, 300 signed histories, each step of a confined run, 20,000 hulls, 300 claims by 50 clients on hosts of their own, storms over the database (KILLS=100, ARGS="-k soak" for less)
-	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/store/journal/test_power_loss.py tests/concurrency tests/faces/hook/test_compiled_client.py tests/e2e/test_same_under_load.py tests/branches/test_signed_histories.py tests/confinement/test_kills.py tests/core/intents/test_hull.py tests/store/sessions/coordination $(ARGS)
+	@INTENTLS_LONG=1 INTENTLS_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest -s tests/faults tests/store/journal tests/concurrency tests/faces/hook/test_compiled_client.py tests/e2e/test_same_under_load.py tests/branches/test_signed_histories.py tests/confinement/test_kills.py tests/core/intents/test_hull.py tests/store/sessions/coordination $(ARGS)
 
 day: $(READY) ## 24 hours of an editor and four agents in 100,000 messages: nothing may grow (REQUESTS=20000 for less)
 	@INTENTLS_DAY=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -s tests/endurance $(ARGS)
@@ -84,8 +84,8 @@ team: $(READY) ## 200 weeks of a team: no conflict of ours between any two branc
 differential: $(READY) ## Globs against minimatch (200,000 pairs, needs npm) and .intentignore against git (60,000)
 	@INTENTLS_LONG=1 $(BIN)/python -m pytest -s tests/core/differential $(ARGS)
 
-mutants: $(READY) ## 20,000 behaviour mutants, none of which may pass for a refactor or documentation (MUTANTS=100000)
-	@INTENTLS_MUTANTS=$(or $(MUTANTS),20000) $(BIN)/python -m pytest -s -n $(WORKERS) tests/core/mutation/test_mutants.py tests/core/mutation/refactorings $(ARGS)
+mutants: $(READY) ## 20,000 behaviour mutants, none of which may pass for a refactor or documentation, and sources that are being typed (MUTANTS=100000)
+	@INTENTLS_LONG=1 INTENTLS_MUTANTS=$(or $(MUTANTS),20000) INTENTLS_BROKEN=1000 $(BIN)/python -m pytest -s -n $(WORKERS) tests/core/mutation/test_mutants.py tests/core/mutation/test_branch_model.py tests/core/mutation/test_broken_sources.py tests/core/mutation/refactorings $(ARGS)
 
 mutation: $(READY) ## Random mutants of the rooms that guard: does a test fail for each? (hours for all; ARGS="saves --sample 60" to pick)
 	@$(BIN)/python -m pip install --quiet --editable '.[mutation]'

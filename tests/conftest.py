@@ -16,6 +16,7 @@ from tests.support import jitter, leftovers
 from tests.support.branch_fixtures import branch, intentls_on_path, origin, signed, signed_origin
 from tests.support.database import database
 from tests.support.figures import figure, pytest_terminal_summary
+from tests.support.forked_servers import end_shared_nursery
 from tests.support.scheduling import OneServerAtATime
 from tests.support.stores import each_store, keeper_process
 from tests.support.workspaces import GIT_ENV, make_git_repo, make_workspace
@@ -86,6 +87,7 @@ def _hermetic_git() -> Iterator[None]:
 def _few_files_stay_open() -> Iterator[None]:
     """What a test opens is closed after it: thousands of tests share a process, which may have 1,024 files open."""
     yield
+    end_shared_nursery()
     opened = Path("/proc/self/fd")
     if opened.is_dir():
         gc.collect()

@@ -110,7 +110,8 @@ def test_no_protocol_below_the_faces() -> None:
 
 def test_only_faces_with_a_terminal_print() -> None:
     """Standard output belongs to the protocol or to the command line; a library that prints breaks both."""
-    found = {_name(path): _prints(path) for path in SOURCES if not _below(path, MAY_PRINT)}
+    printing = _with([path for path in SOURCES if not _below(path, MAY_PRINT)], b"print")
+    found = {_name(path): _prints(path) for path in printing}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
@@ -161,7 +162,7 @@ def test_every_room_is_on_the_architecture_page() -> None:
 def test_no_class_name_stands_for_two_things() -> None:
     """A name that is searched for leads to one class; the two sides of one protocol may share theirs."""
     owners: dict[str, list[str]] = {}
-    for path in SOURCES:
+    for path in _with(SOURCES, b"class "):
         for node in _nodes(path):
             if isinstance(node, ast.ClassDef):
                 owners.setdefault(node.name, []).append(_name(path))
@@ -171,7 +172,7 @@ def test_no_class_name_stands_for_two_things() -> None:
 
 def test_no_class_is_a_data_class() -> None:
     """To make one takes fifty times as long as a `msgspec.Struct`, and a short process makes a hundred classes."""
-    assert {_name(path) for path in SOURCES if "dataclasses" in _imported(path)} == set()
+    assert {_name(path) for path in _with(SOURCES, b"dataclasses") if "dataclasses" in _imported(path)} == set()
 
 
 def test_imports_inside_functions_are_few_and_have_a_reason() -> None:
@@ -180,6 +181,8 @@ def test_imports_inside_functions_are_few_and_have_a_reason() -> None:
     unexplained: list[str] = []
     for path in SOURCES:
         lines = path.read_text("utf-8").splitlines()
+        if not any(line.startswith(" ") and line.lstrip().startswith(("import ", "from ")) for line in lines):
+            continue  # to parse all of them takes a while
         functions = [node for node in _nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         imports = {node for function in functions for node in ast.walk(function) if isinstance(node, IMPORT)}
         numbers = sorted({node.lineno for node in imports})
@@ -245,7 +248,7 @@ def test_what_is_imported_by_name_has_no_name_of_its_own_in_the_source() -> None
     """`import_module` is for names that are computed: a fixed one is an import, and counts as one."""
     fixed = [
         f"{_name(path)}:{node.lineno}"
-        for path in SOURCES
+        for path in _with(SOURCES, b"import_")
         for node in _nodes(path)
         if isinstance(node, ast.Call)
         and ast.unparse(node.func).endswith(("import_module", "__import__"))

@@ -31,7 +31,7 @@ from tests.support.random_histories import World
 from tests.support.workspaces import make_workspace
 
 SEEDS = int(os.environ.get("INTENTLS_KEPT_BLAME_SEEDS", "2"))
-HISTORIES = int(os.environ.get("INTENTLS_KEPT_BLAME_HISTORIES", "40"))
+HISTORIES = int(os.environ.get("INTENTLS_KEPT_BLAME_HISTORIES", "20"))
 STEPS = ("writes", "edits", "edits", "edits_unseen", "edits_twice_with_a_gap", "deletes", "renames", "renames_unseen")
 MOVES = ("moves_in_file", "moves_between_files", "moves_between_files_by_two_edits", "moves_between_files_unseen")
 GIT = ("formats", "formats_unseen", "commits", "reverts", "merges", "git_mv")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.random_histories import World
 
-SEEDS = int(os.environ.get("INTENTLS_BLAME_SEEDS", "8"))
+SEEDS = int(os.environ.get("INTENTLS_BLAME_SEEDS", "3"))
 STEPS = int(os.environ.get("INTENTLS_BLAME_STEPS", "60"))
 
 EDITS = ("writes", "edits", "edits", "edits", "edits_unseen", "edits_twice_with_a_gap", "deletes", "renames")

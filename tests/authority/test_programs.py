@@ -12,7 +12,7 @@ import pytest
 
 from tests.authority.programs import Program, Stage
 
-PROGRAMS = int(os.environ.get("AUTHORITY_PROGRAMS", "12"))
+PROGRAMS = int(os.environ.get("AUTHORITY_PROGRAMS", "4"))
 PARTS = 4
 SEED = os.environ.get("AUTHORITY_SEED")
 

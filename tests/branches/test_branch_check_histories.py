@@ -11,7 +11,7 @@ import pytest
 from tests.support.random_branches import CLEAN, LATE, LEDGER, TRACE, VIOLATIONS, Branch
 
 LONG = os.environ.get("INTENTLS_LONG") == "1"
-BRANCHES = int(os.environ.get("INTENTLS_BRANCHES", "200" if LONG else "25"))
+BRANCHES = int(os.environ.get("INTENTLS_BRANCHES", "200" if LONG else "12"))
 # Of every other branch, so that even a few branches have every kind; these don't hide each other.
 _TOGETHER = (0, 7, 14, 21, 28)
 _POSIX = pytest.mark.skipif(os.name == "nt", reason="links and mode bits are POSIX's")

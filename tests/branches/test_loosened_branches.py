@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.loosened_branches import LoosenedBranch, make_origin
 
-BRANCHES = int(os.environ.get("INTENTLS_LOOSENED", "200"))
+BRANCHES = int(os.environ.get("INTENTLS_LOOSENED", "80"))
 PARTS = 10
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links and mode bits are POSIX's")

@@ -25,7 +25,9 @@ _CLIENT = """
 import json, sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
+from tests.support import forked_servers
 from tests.support.session import session
+forked_servers.FORKS = False
 with session(Path({root!r}), {capabilities!r}, {options!r}) as server:
     server.wire.handlers["window/showMessageRequest"] = lambda _: {{"title": "Approve"}}
     server.do("selectActiveIntent", intent_id="INT-001")

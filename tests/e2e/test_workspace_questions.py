@@ -411,8 +411,10 @@ _CLIENT = """
 import sys, json
 sys.path.insert(0, {tests!r})
 from pathlib import Path
+from tests.support import forked_servers
 from tests.support.mcp_wire import McpWire
 from tests.support.session import session
+forked_servers.FORKS = False
 root = Path({root!r})
 with session(root, {capabilities}) as own, McpWire.begin(root) as agent:
     own.wire.handlers["window/showMessageRequest"] = lambda _: {{"title": "Approve"}}

@@ -21,7 +21,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.session import Session
 from tests.support.wire import ServerGone
 
-SHORT = 4  # kills of each edit in `make test`, besides those at its files themselves
+SHORT = 2  # kills of each edit in `make test`, besides those at its files themselves
 
 
 def kill(nursery: Nursery, orders: Orders, root: Path, edit: Edit, at: int) -> bool:

@@ -25,7 +25,7 @@ from tests.support.wire import ServerGone
 
 FILE = "src/api/weather.py"
 NEW = OLD + "# more\n"
-SHORT = 8  # kills of each way in `make test`
+SHORT = 4  # kills of each way in `make test`
 
 
 def prepare_save(session: Session) -> None:

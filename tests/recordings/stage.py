@@ -19,11 +19,12 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.recordings.normalising import Normaliser
+from tests.support.forked_servers import run_to_its_end
 
 Json = dict[str, Any]
 PROGRAM = (sys.executable, "-m", "intentls")
@@ -160,17 +161,15 @@ class Stage:
 
     def run(self, root: Path, *arguments: str, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
         """Run `intentls` there and note all of it; its stdout."""
-        call = [*PROGRAM, *arguments]
         environment = {**self.env, **(env or {})}
-        result = subprocess.run(
-            call, cwd=root, env=environment, input=stdin.encode(), capture_output=True, timeout=120, check=False
-        )
+        run = _called_by_an_agent if arguments[:1] == ("hook",) else run_to_its_end
+        result = run(root, arguments, environment, stdin)
         shown = " ".join([*(f"{name}={value}" for name, value in (env or {}).items()), shlex.join(arguments)])
         self.lines.append(f"$ {self.names.sent(shown)}")
         self.put("<", stdin)
-        out = result.stdout.decode("utf-8", "backslashreplace")
+        out = result.stdout
         self.put("|", out)
-        self.put("!", result.stderr.decode("utf-8", "backslashreplace"))
+        self.put("!", result.stderr)
         self.lines.append(f"= {result.returncode}")
         return out
 
@@ -209,3 +208,20 @@ class Stage:
     def text(self) -> str:
         """The transcript."""
         return "\n".join(self.lines).lstrip("\n") + "\n"
+
+
+def _called_by_an_agent(
+    root: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: str
+) -> subprocess.CompletedProcess[str]:
+    """A hook has its agent above it: this process, each time."""
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        cwd=root,
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        errors="backslashreplace",
+        timeout=120,
+        check=False,
+    )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.support.forked_servers import run_to_its_end
 from tests.support.hook_process import PATIENT_RUN, environment
 from tests.support.patience import PATIENCE_S
 
@@ -86,13 +87,5 @@ class AgentProcess:
 
 def person(root: Path, arguments: Sequence[str]) -> CommandResult:
     """A command of a person in a terminal of their own."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "intentls", *arguments],
-        cwd=root,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    return CommandResult(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+    ran = run_to_its_end(root, arguments, environment())
+    return CommandResult(ran.returncode, ran.stdout, ran.stderr)

@@ -21,20 +21,26 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NoReturn, TypeVar
 
 import pytest
 
+from tests.support.connection import Session
 from tests.support.launcher import Orders, become
 from tests.support.patience import PATIENCE_S
-from tests.support.session import Session
 from tests.support.wire import Wire
 
+INTENTLS = (sys.executable, "-m", "intentls")
+# A test whose processes are judged by who started them turns it off: a forked one has the nursery above it.
+FORKS = hasattr(os, "fork")
 _REPOSITORY = Path(__file__).parents[2]
 _BYTES = 1 << 16
+
+
+W = TypeVar("W", bound=Wire)
 
 
 class Child:
@@ -63,11 +69,19 @@ class Child:
         except subprocess.TimeoutExpired:
             return None
 
-    def kill(self) -> None:
-        """SIGKILL, unless it has ended."""
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
         if self.poll() is None:
             with contextlib.suppress(ProcessLookupError):  # it has just ended
-                os.kill(self.pid, signal.SIGKILL)
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """SIGKILL, unless it has ended."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """SIGTERM, unless it has ended."""
+        self.send_signal(signal.SIGTERM)
 
 
 class Nursery:
@@ -91,33 +105,54 @@ class Nursery:
 
     def spawn(self, cwd: Path, orders: Orders, arguments: list[str] | None = None) -> Wire:
         """A server in `cwd`, not initialised yet."""
+        return self.connect(Wire, cwd, orders, arguments or ["serve"])
+
+    def connect(self, kind: type[W], cwd: Path, orders: Orders, arguments: list[str]) -> W:
+        """`intentls` with these arguments in `cwd`, spoken to as by `kind`."""
         to_server, from_server = os.pipe(), os.pipe()
         log = tempfile.TemporaryFile()
-        child = self._fork(cwd, orders, arguments or ["serve"], [to_server[0], from_server[1], log.fileno()])
+        child = self._fork(cwd, orders, arguments, [to_server[0], from_server[1], log.fileno()])
         for descriptor in (to_server[0], from_server[1]):
             os.close(descriptor)
-        wire = Wire(os.fdopen(from_server[0], "rb"), os.fdopen(to_server[1], "wb"), child)  # type: ignore[arg-type]
+        wire = kind(os.fdopen(from_server[0], "rb"), os.fdopen(to_server[1], "wb"), child)  # type: ignore[arg-type]
         wire._log = log
         return wire
 
-    def run(self, cwd: Path, orders: Orders, arguments: list[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
+    def run(
+        self,
+        cwd: Path,
+        orders: Orders,
+        arguments: list[str],
+        stdin: str = "",
+        environment: Mapping[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[str]:
         """`intentls` with these arguments in `cwd`, to its end, without a terminal."""
-        with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as log:
-            with tempfile.TemporaryFile("w+") as input_:
-                input_.write(stdin)
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as log:
+            with tempfile.TemporaryFile() as input_:
+                input_.write(stdin.encode())
                 input_.seek(0)
-                child = self._fork(cwd, orders, arguments, [input_.fileno(), output.fileno(), log.fileno()])
+                streams = [input_.fileno(), output.fileno(), log.fileno()]
+                child = self._fork(cwd, orders, arguments, streams, environment)
             try:
                 code = child.wait(PATIENCE_S)
             finally:
                 child.kill()
             for file in (output, log):
                 file.seek(0)
-            return subprocess.CompletedProcess(arguments, code, output.read(), log.read())
+            out, err = (file.read().decode("utf-8", "backslashreplace") for file in (output, log))
+            return subprocess.CompletedProcess(arguments, code, out, err)
 
-    def _fork(self, cwd: Path, orders: Orders, arguments: list[str], streams: list[int]) -> Child:
+    def _fork(
+        self,
+        cwd: Path,
+        orders: Orders,
+        arguments: list[str],
+        streams: list[int],
+        environment: Mapping[str, str] | None = None,
+    ) -> Child:
         status = os.pipe()
         order = {"cwd": str(cwd), "orders": orders.to_json(), "arguments": arguments}
+        order["environment"] = dict(os.environ if environment is None else environment)
         with self._one_order:
             socket.send_fds(self._channel, [json.dumps(order).encode()], [*streams, status[1]])
             os.close(status[1])
@@ -150,13 +185,60 @@ class Nursery:
                 end(wire)
 
 
-@pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
+class _Shared:
+    """The nursery of this worker, once a test needs one."""
+
+    nursery: Nursery | None = None
+    stack = contextlib.ExitStack()
+
+
+def shared_nursery() -> Nursery:
     """One for all tests of a worker."""
+    if _Shared.nursery is None:
+        _Shared.nursery = _Shared.stack.enter_context(Nursery.start())
+    return _Shared.nursery
+
+
+def connected(kind: type[W], cwd: Path, *arguments: str) -> W:
+    """`intentls` with these arguments in `cwd`, spoken to as by `kind`; forked where the system can fork."""
+    if not FORKS:
+        wire = kind.start([*INTENTLS, *arguments], cwd=cwd)
+        assert isinstance(wire, kind)
+        return wire
+    return shared_nursery().connect(kind, cwd, Orders(), list(arguments))
+
+
+def run_to_its_end(
+    cwd: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """`intentls` with these arguments in `cwd`, without a terminal; forked where the system can fork."""
+    if not FORKS:
+        return subprocess.run(
+            [*INTENTLS, *arguments],
+            cwd=cwd,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            errors="backslashreplace",
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    return shared_nursery().run(cwd, Orders(), list(arguments), stdin, environment)
+
+
+def end_shared_nursery() -> None:
+    """End it, if there is one."""
+    _Shared.stack.close()
+    _Shared.nursery = None
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Nursery:
+    """The one of this worker."""
     if not hasattr(os, "fork"):
         pytest.skip("this system has no kills and no forks")
-    with Nursery.start() as started:
-        yield started
+    return shared_nursery()
 
 
 def end(wire: Wire) -> None:
@@ -204,9 +286,11 @@ def calls(orders: Orders) -> list[str]:
 def main(channel: int) -> None:
     import intentls.engine.confinement.landing_loop
     import intentls.faces.cli.commands.intents.run
-    import intentls.faces.cli.commands.serve  # noqa: F401
+    import intentls.faces.cli.commands.serve
     from intentls.faces.lsp.registry import create_connection
 
+    with contextlib.suppress(ModuleNotFoundError):  # an extra
+        import intentls.faces.mcp.server  # noqa: F401
     create_connection()  # what it fills are caches
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the minders
@@ -248,6 +332,8 @@ def _serve(order: dict[str, Any], streams: list[int]) -> NoReturn:
     sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
     os.chdir(order["cwd"])
+    os.environ.clear()
+    os.environ.update(order["environment"])
     code = 1
     try:
         become(Orders(**order["orders"]), order["arguments"])

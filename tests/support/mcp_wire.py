@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import IO, Any
 
+from tests.support.forked_servers import connected
 from tests.support.wire import Wire
 
-SERVER = (sys.executable, "-m", "intentls", "mcp")
 Json = dict[str, Any]
 
 
@@ -19,8 +18,7 @@ class McpWire(Wire):
     @classmethod
     def begin(cls, root: Path, capabilities: Json | None = None, *options: str) -> McpWire:
         """Start a server in `root` and shake hands."""
-        wire = cls.start([*SERVER, *options], cwd=root)
-        assert isinstance(wire, McpWire)
+        wire = connected(cls, root, "mcp", *options)
         client = {"name": "bare", "version": "0"}
         asked = {"protocolVersion": "2025-11-25", "capabilities": capabilities or {}, "clientInfo": client}
         answered = wire.request("initialize", asked)

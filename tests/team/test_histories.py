@@ -11,7 +11,7 @@ import pytest
 from tests.team.clones import Hosts, hosts
 from tests.team.histories import Wrong, history, make_template
 
-WEEKS = int(os.environ.get("INTENTLS_WEEKS", "2"))
+WEEKS = int(os.environ.get("INTENTLS_WEEKS", "1"))
 STEPS = int(os.environ.get("INTENTLS_WEEK_STEPS", "12"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")

@@ -6,6 +6,7 @@ not. The model runs both versions for all values; the classifier reads them in e
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Mapping
 from itertools import product
@@ -17,7 +18,7 @@ from tests.core.mutation.repository import judged
 
 pytestmark = pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 
-_PROGRAMS = 400  # of each language
+_PROGRAMS = 2000 if "INTENTLS_LONG" in os.environ else 150  # of each language
 _NAMES = ("a", "b", "c")
 
 Condition = tuple  # ("is", name), ("not", condition), ("and" or "or", condition, condition)

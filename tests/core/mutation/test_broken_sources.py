@@ -15,7 +15,7 @@ from tests.core.mutation.repository import judged
 
 pytestmark = pytest.mark.no_cover  # it looks for what can't be judged, in ways that other tests take
 
-WANTED = int(os.environ.get("INTENTLS_BROKEN", "150"))
+WANTED = int(os.environ.get("INTENTLS_BROKEN", "50"))
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 # What the small programs have too little of.
 _MORE = {

@@ -23,7 +23,7 @@ from tests.core.mutation.repository import Repository, classes
 pytestmark = pytest.mark.no_cover  # it looks for a wrong answer, in ways that other tests take
 
 # Makers of many must have time: the quick sample runs in every `make test`.
-WANTED = int(os.environ.get("INTENTLS_MUTANTS", "2000"))
+WANTED = int(os.environ.get("INTENTLS_MUTANTS", "1000"))
 _SHARE_OF_PYTHON = 0.4
 _LONGEST = 12_000 if WANTED <= 2000 else 60_000  # characters of a source
 

@@ -19,9 +19,9 @@ from tests.support.database import DatabaseServer, make_tables
 from tests.support.workspaces import git, make_git_repo, make_workspace
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="news of files is told on Linux only")
-_EXAMPLES = int(os.environ.get("INTENTLS_EXCHANGES", "40"))
+_EXAMPLES = int(os.environ.get("INTENTLS_EXCHANGES", "20"))
 _MAX_STATEMENTS = 300
-_STRIDE = 1 if os.environ.get("INTENTLS_LONG") == "1" else 4
+_STRIDE = 1 if os.environ.get("INTENTLS_LONG") == "1" else 6
 
 
 @pytest.fixture(scope="module")
