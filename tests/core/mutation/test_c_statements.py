@@ -102,6 +102,7 @@ SAME: dict[str, list[Pair]] = {
     ],
 }
 OTHER: list[Pair] = [
+    ("if (({ g(); a; })) h();", "if (({ a; })) { h(); }"),
     ("return a & 1 ? 1 : 0;", "return a & 1;"),
     ("return a > 1 ? 2 : 0;", "return a > 1;"),
     ("return a > 1 ? 1 : 0 + a;", "return a > 1 + a;"),
