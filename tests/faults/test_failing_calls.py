@@ -20,7 +20,7 @@ from tests.support.forked_servers import Nursery, arm, disarm
 from tests.support.invariants import Contents, check_whole, contents, strays
 from tests.support.session import Session
 
-SHORT = 1  # calls of each edit in `make test`, besides those that touch its files themselves
+SHORT = 2  # calls of each edit in `make test`, besides those that touch its files themselves
 FOREVER = 1 << 30
 DISASTERS = {
     "a call fails once": {"errno": errno.EIO},
