@@ -30,6 +30,18 @@ def _touches_files(call: str) -> bool:
     return "/.orchestration/" not in what.rpartition(" ")[2]
 
 
+def is_entered(made: list[str]) -> bool | None:
+    """Whether the change was in the journal when these calls had been noted, the last of which may not have been made.
+
+    None where that is not certain: other threads make calls as well, so the number of a call tells nothing.
+    """
+    entry = next((number for number, call in enumerate(made) if "\tpwrite\t" in call and "/journal/" in call), None)
+    if entry is None:
+        return False
+    next_steps = ("/.state/segments.json", "/agent_trace.jsonl", "/trace/")
+    return True if any(step in call for call in made[entry + 1 :] for step in next_steps) else None
+
+
 def orders_in(folder: Path, *, apart: bool = False) -> Orders:
     """Orders whose files lie in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)

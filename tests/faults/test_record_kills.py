@@ -74,18 +74,6 @@ def act(nursery: Nursery, orders: Orders, root: Path, way: str, do: str, at: int
             return False
 
 
-def is_entered(made: list[str]) -> bool | None:
-    """Whether the record was in the journal when these calls had been noted, the last of which may not have been made.
-
-    None where that is not certain: other threads make calls as well, so the number of a call tells nothing.
-    """
-    entry = next((number for number, call in enumerate(made) if "\tpwrite\t" in call and "/journal/" in call), None)
-    if entry is None:
-        return False
-    next_steps = ("/.state/segments.json", "/agent_trace.jsonl", "/trace/")
-    return True if any(step in call for call in made[entry + 1 :] for step in next_steps) else None
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_a_server_killed_at_any_step_of_recording_leaves_the_record_once_or_not_at_all(
     nursery: Nursery, tmp_path: Path, figure: Callable[[str], None], way: str
