@@ -40,7 +40,7 @@ demo: $(READY) ## Play a session against the real server (ARGS="--repo PATH" for
 
 check: lint typecheck unit ## Run this first: lint, types and the tests that need no server process
 
-test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core (half an hour on two cores)
+test: lint typecheck ## Everything CI checks: lint, types, floors, all tests, full branch coverage of the core (40 minutes on two cores)
 	@$(BIN)/python -m pytest -n $(WORKERS) -m 'not no_cover' --cov --cov-report= tests/core
 	@$(BIN)/coverage report --fail-under=100 >$(VENV)/core-coverage.txt || { \
 		echo 'The core is not wholly covered:'; cat $(VENV)/core-coverage.txt; exit 1; } >&2

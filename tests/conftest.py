@@ -87,12 +87,18 @@ def _hermetic_git() -> Iterator[None]:
 def _few_files_stay_open() -> Iterator[None]:
     """What a test opens is closed after it: thousands of tests share a process, which may have 1,024 files open."""
     yield
-    end_shared_nursery()
     opened = Path("/proc/self/fd")
     if opened.is_dir():
         gc.collect()
         names = [os.readlink(file) for file in opened.iterdir() if file.is_symlink()]
         assert len(names) < _MANY_FILES, "\n".join(sorted(names))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_nursery_stays(_few_files_stay_open: None) -> Iterator[None]:
+    """What forked the servers of this worker ends with it, before its open files are counted."""
+    yield
+    end_shared_nursery()
 
 
 @pytest.fixture

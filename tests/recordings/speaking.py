@@ -19,7 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-from tests.recordings.stage import PROGRAM, Json, Stage
+from tests.recordings.stage import Json, Stage
+from tests.support.forked_servers import INTENTLS
 
 TIMED = {
     "textDocument/publishDiagnostics",
@@ -49,7 +50,7 @@ class Talk:
         self.stage.lines.append(f"$ {' '.join(arguments)}")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the connection
         self._process = subprocess.Popen(
-            [*PROGRAM, *arguments],
+            [*INTENTLS, *arguments],
             cwd=root,
             env=stage.env,
             stdin=subprocess.PIPE,

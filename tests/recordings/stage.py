@@ -17,17 +17,15 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tests.recordings.normalising import Normaliser
-from tests.support.forked_servers import run_to_its_end
+from tests.support.forked_servers import run_as_a_child, run_to_its_end
 
 Json = dict[str, Any]
-PROGRAM = (sys.executable, "-m", "intentls")
 _DATE = "2026-02-18T10:00:00Z"
 _SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|, ')
 
@@ -162,7 +160,7 @@ class Stage:
     def run(self, root: Path, *arguments: str, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
         """Run `intentls` there and note all of it; its stdout."""
         environment = {**self.env, **(env or {})}
-        run = _called_by_an_agent if arguments[:1] == ("hook",) else run_to_its_end
+        run = run_as_a_child if arguments[:1] == ("hook",) else run_to_its_end  # a hook's agent is above each of them
         result = run(root, arguments, environment, stdin)
         shown = " ".join([*(f"{name}={value}" for name, value in (env or {}).items()), shlex.join(arguments)])
         self.lines.append(f"$ {self.names.sent(shown)}")
@@ -208,20 +206,3 @@ class Stage:
     def text(self) -> str:
         """The transcript."""
         return "\n".join(self.lines).lstrip("\n") + "\n"
-
-
-def _called_by_an_agent(
-    root: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: str
-) -> subprocess.CompletedProcess[str]:
-    """A hook has its agent above it: this process, each time."""
-    return subprocess.run(
-        [*PROGRAM, *arguments],
-        cwd=root,
-        env=environment,
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        errors="backslashreplace",
-        timeout=120,
-        check=False,
-    )

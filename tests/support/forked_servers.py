@@ -23,6 +23,7 @@ import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar
 
@@ -38,7 +39,6 @@ INTENTLS = (sys.executable, "-m", "intentls")
 FORKS = hasattr(os, "fork")
 _REPOSITORY = Path(__file__).parents[2]
 _BYTES = 1 << 16
-
 
 W = TypeVar("W", bound=Wire)
 
@@ -79,10 +79,6 @@ class Child:
         """SIGKILL, unless it has ended."""
         self.send_signal(signal.SIGKILL)
 
-    def terminate(self) -> None:
-        """SIGTERM, unless it has ended."""
-        self.send_signal(signal.SIGTERM)
-
 
 class Nursery:
     """The client's end of the process that forks servers."""
@@ -103,11 +99,7 @@ class Nursery:
             yield cls(ours, process)
         process.wait(PATIENCE_S)
 
-    def spawn(self, cwd: Path, orders: Orders, arguments: list[str] | None = None) -> Wire:
-        """A server in `cwd`, not initialised yet."""
-        return self.connect(Wire, cwd, orders, arguments or ["serve"])
-
-    def connect(self, kind: type[W], cwd: Path, orders: Orders, arguments: list[str]) -> W:
+    def spawn(self, kind: type[W], cwd: Path, orders: Orders, arguments: list[str]) -> W:
         """`intentls` with these arguments in `cwd`, spoken to as by `kind`."""
         to_server, from_server = os.pipe(), os.pipe()
         log = tempfile.TemporaryFile()
@@ -139,8 +131,7 @@ class Nursery:
                 child.kill()
             for file in (output, log):
                 file.seek(0)
-            out, err = (file.read().decode("utf-8", "backslashreplace") for file in (output, log))
-            return subprocess.CompletedProcess(arguments, code, out, err)
+            return subprocess.CompletedProcess(arguments, code, _text(output.read()), _text(log.read()))
 
     def _fork(
         self,
@@ -169,7 +160,7 @@ class Nursery:
         """An initialised server for `root`, ended at the end, however it is by then."""
         with tempfile.TemporaryDirectory() as apart:
             orders = orders or Orders(arm=f"{apart}/arm", log=f"{apart}/calls")
-            wire = self.spawn(root, orders)
+            wire = self.spawn(Wire, root, orders, ["serve"])
             try:
                 wire.initialize(
                     rootUri=root.as_uri(),
@@ -185,18 +176,13 @@ class Nursery:
                 end(wire)
 
 
-class _Shared:
-    """The nursery of this worker, once a test needs one."""
-
-    nursery: Nursery | None = None
-    stack = contextlib.ExitStack()
+_shared = contextlib.ExitStack()
 
 
+@cache
 def shared_nursery() -> Nursery:
-    """One for all tests of a worker."""
-    if _Shared.nursery is None:
-        _Shared.nursery = _Shared.stack.enter_context(Nursery.start())
-    return _Shared.nursery
+    """One for all tests of a worker, once a test needs it."""
+    return _shared.enter_context(Nursery.start())
 
 
 def connected(kind: type[W], cwd: Path, *arguments: str) -> W:
@@ -205,7 +191,7 @@ def connected(kind: type[W], cwd: Path, *arguments: str) -> W:
         wire = kind.start([*INTENTLS, *arguments], cwd=cwd)
         assert isinstance(wire, kind)
         return wire
-    return shared_nursery().connect(kind, cwd, Orders(), list(arguments))
+    return shared_nursery().spawn(kind, cwd, Orders(), list(arguments))
 
 
 def run_to_its_end(
@@ -213,30 +199,35 @@ def run_to_its_end(
 ) -> subprocess.CompletedProcess[str]:
     """`intentls` with these arguments in `cwd`, without a terminal; forked where the system can fork."""
     if not FORKS:
-        return subprocess.run(
-            [*INTENTLS, *arguments],
-            cwd=cwd,
-            env=environment,
-            input=stdin,
-            capture_output=True,
-            encoding="utf-8",
-            errors="backslashreplace",
-            timeout=PATIENCE_S,
-            check=False,
-        )
+        return run_as_a_child(cwd, arguments, environment, stdin)
     return shared_nursery().run(cwd, Orders(), list(arguments), stdin, environment)
+
+
+def run_as_a_child(
+    cwd: Path, arguments: Sequence[str], environment: Mapping[str, str], stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """The same as a child of this process, for what looks at who started it. Line ends stay as they are."""
+    command = [*INTENTLS, *arguments]
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, input=stdin.encode(), capture_output=True, timeout=PATIENCE_S, check=False
+    )
+    return subprocess.CompletedProcess(arguments, done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "backslashreplace")
 
 
 def end_shared_nursery() -> None:
     """End it, if there is one."""
-    _Shared.stack.close()
-    _Shared.nursery = None
+    _shared.close()
+    shared_nursery.cache_clear()
 
 
 @pytest.fixture(scope="session")
 def nursery() -> Nursery:
     """The one of this worker."""
-    if not hasattr(os, "fork"):
+    if not FORKS:
         pytest.skip("this system has no kills and no forks")
     return shared_nursery()
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.connection import Json, Session, ledger_of
-from tests.support.forked_servers import connected
+from tests.support.forked_servers import INTENTLS, connected
 from tests.support.wire import Wire
 
 __all__ = ["ASKING", "SERVER", "Json", "Session", "ledger_of", "session"]
 
-SERVER = (sys.executable, "-m", "intentls", "serve")
+SERVER = (*INTENTLS, "serve")
 
 ASKING = {"window": {"showMessage": {"messageActionItem": {}}}, "workspace": {"applyEdit": True}}
 
